@@ -1,0 +1,46 @@
+// The resources. Everything else about them (types, JSON Schema, CRDs, reference, messages) is derived from here.
+import { z } from 'zod';
+import { addressPoolSpec } from './address-pool.ts';
+import { clusterSpec } from './cluster.ts';
+import { datacenterSpec } from './datacenter.ts';
+import { platformSpec } from './platform.ts';
+import * as s from './scalars.ts';
+import { seedSpec } from './seed.ts';
+
+export const apiVersion = 'causeway.dev/v1alpha1';
+
+const metadata = z.strictObject({
+  name: s.name.describe('Name, unique for its kind.'),
+  labels: z.record(z.string(), z.string()).optional(),
+  annotations: z.record(z.string(), z.string()).optional(),
+});
+
+const resource = <Kind extends string, Spec extends z.ZodType>(kind: Kind, spec: Spec) =>
+  z.strictObject({ apiVersion: z.literal(apiVersion), kind: z.literal(kind), metadata, spec });
+
+export const schemas = {
+  Platform: resource('Platform', platformSpec),
+  Seed: resource('Seed', seedSpec),
+  Datacenter: resource('Datacenter', datacenterSpec),
+  Cluster: resource('Cluster', clusterSpec),
+  AddressPool: resource('AddressPool', addressPoolSpec),
+} as const;
+
+export type Kind = keyof typeof schemas;
+export const kinds = Object.keys(schemas) as Kind[];
+
+export type Platform = z.infer<typeof schemas.Platform>;
+export type Seed = z.infer<typeof schemas.Seed>;
+export type Datacenter = z.infer<typeof schemas.Datacenter>;
+export type Cluster = z.infer<typeof schemas.Cluster>;
+export type AddressPool = z.infer<typeof schemas.AddressPool>;
+export type Resource = Platform | Seed | Datacenter | Cluster | AddressPool;
+
+/** All documents of one platform, each list sorted by name. Documents are never changed, only replaced. */
+export interface Model {
+  readonly platform: Platform;
+  readonly seeds: readonly Seed[];
+  readonly datacenters: readonly Datacenter[];
+  readonly clusters: readonly Cluster[];
+  readonly pools: readonly AddressPool[];
+}

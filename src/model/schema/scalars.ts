@@ -1,0 +1,80 @@
+// The smallest words of the model. Each refuses with a sentence that says what would be right.
+import { z } from 'zod';
+import { IpError, parseAddress, parseCidr, parseRange } from '../../core/ip.ts';
+import { hostProblem } from '../../core/names.ts';
+
+/** A string whose problem, if any, is told by `problem`. */
+const told = (problem: (text: string) => string | undefined) =>
+  z.string().superRefine((text, ctx) => {
+    const message = problem(text);
+    if (message !== undefined) ctx.addIssue({ code: 'custom', message });
+  });
+
+const ipProblem = (parse: (text: string) => unknown) => (text: string): string | undefined => {
+  try {
+    parse(text);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof IpError)) throw error;
+    return error.fix === undefined ? error.message : `${error.message}; write ${error.fix}`;
+  }
+};
+
+const hostSentence = (text: string): string | undefined => {
+  const problem = hostProblem(text);
+  return problem === undefined ? undefined : `"${text.slice(0, 80)}" ${problem}`;
+};
+
+function endpointProblem(text: string): string | undefined {
+  const match = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text);
+  if (match === null) return `"${text.slice(0, 80)}" is not host:port; an IPv6 address goes in brackets, as in [2001:db8::1]:6443`;
+  const port = Number(match[3]);
+  if (port < 1 || port > 65535) return `${port} is not a port; ports are 1-65535`;
+  return match[1] === undefined ? hostOrIp(match[2] ?? '') : ipProblem(parseAddress)(match[1]);
+}
+
+const hostOrIp = (text: string): string | undefined =>
+  /^[\d.]+$/.test(text) || text.includes(':') ? ipProblem(parseAddress)(text) : hostSentence(text);
+
+function urlProblem(text: string, schemes: readonly string[]): string | undefined {
+  const url = URL.parse(text);
+  if (url === null) return `"${text.slice(0, 80).replace(/\/\/[^@/]*@/, '//…@')}" is not a URL; write ${schemes[0]}://host:port`;
+  if (!schemes.includes(url.protocol.slice(0, -1))) return `the scheme is ${url.protocol.slice(0, -1)}; it must be ${schemes.join(' or ')}`;
+  if (url.username !== '' || url.password !== '') return 'the URL carries credentials; put them into a Secret, a file or a variable and refer to it';
+  return undefined;
+}
+
+function portRangeProblem(text: string): string | undefined {
+  const match = /^(\d{1,5})-(\d{1,5})$/.exec(text);
+  const [first, last] = [Number(match?.[1]), Number(match?.[2])];
+  if (match === null || first < 1 || last > 65535) return `"${text.slice(0, 80)}" is not a range of ports; write 30000-32767`;
+  return first > last ? `${text} ends before it starts; write ${last}-${first}` : undefined;
+}
+
+/** Longest name that still leaves room for `cluster-` in front of it in a namespace. */
+const nameProblem = (text: string): string | undefined =>
+  /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(text) && text.length <= 55
+    ? undefined
+    : `"${text.slice(0, 80)}" is not a name; use up to 55 lower-case letters, digits and inner hyphens`;
+
+export const name = told(nameProblem).meta({ maxLength: 55, pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' });
+export const host = told(hostSentence).meta({ maxLength: 253 });
+export const hostOrAddress = told(hostOrIp).meta({ maxLength: 253 });
+export const address = told(ipProblem(parseAddress)).meta({ maxLength: 45 });
+export const cidr = told(ipProblem(parseCidr)).meta({ maxLength: 49 });
+export const addressRange = told(ipProblem(parseRange)).meta({ maxLength: 91 });
+export const endpoint = told(endpointProblem).meta({ maxLength: 261 });
+export const webUrl = told((text) => urlProblem(text, ['https', 'http'])).meta({ maxLength: 2048 });
+export const gitUrl = z.string().min(1).max(2048);
+export const portRange = told(portRangeProblem).meta({ maxLength: 11 });
+export const port = z.int().min(1).max(65535);
+export const count = z.int().min(0).max(1_000_000);
+export const text = z.string().min(1).max(1024);
+export const rowId = z.string().regex(/^[A-Z0-9]{2,3}-\d{1,2}$/, 'a catalogue row looks like LB-3');
+export const duration = z
+  .string()
+  .regex(/^([1-9]\d{0,5}(ms|s|m|h))+$/, 'a duration is a number and a unit, as in 30s, 5m or 1h');
+export const date = z.iso.date('a date is written as 2027-03-31');
+export const kubernetesVersion = z
+  .string()
+  .regex(/^1\.\d{1,2}\.\d{1,3}$/, 'a Kubernetes version is written in full and without v, as in 1.36.3');
