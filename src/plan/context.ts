@@ -1,0 +1,36 @@
+// What every part of the plan starts from: each cluster with its documents and its effective settings, resolved once.
+import type { Allocations } from '../model/allocations.ts';
+import type { Cluster, Datacenter, Model, Seed } from '../model/schema/index.ts';
+import type { Effective } from './settings/effective.ts';
+
+export interface ClusterContext {
+  readonly name: string;
+  readonly cluster: Cluster;
+  readonly datacenter: Datacenter;
+  readonly seed: Seed;
+  readonly effective: Effective;
+  /** `cluster-<name>`, the namespace of its control plane in the seed. */
+  readonly namespace: string;
+  /** `<cluster>.<seed>.<domain>`, whatever the strategy; LoadBalancer clusters are not published under it. */
+  readonly hostName: string;
+  /** `<seed>.<domain>`. */
+  readonly seedDomain: string;
+  /** Node ports and own addresses, locked or proposed; set where the strategy needs them. */
+  readonly nodePorts: { readonly apiServer: number; readonly konnectivity: number } | undefined;
+  readonly ownAddresses: readonly string[];
+}
+
+export interface PlanContext {
+  readonly model: Model;
+  readonly allocations: Allocations;
+  readonly domain: string;
+  readonly seeds: ReadonlyMap<string, Seed>;
+  readonly datacenters: ReadonlyMap<string, Datacenter>;
+  /** Sorted by name. Clusters whose datacenter or seed does not exist are left out; validation reports them. */
+  readonly clusters: readonly ClusterContext[];
+  readonly clustersOfSeed: ReadonlyMap<string, readonly ClusterContext[]>;
+  readonly clustersOfDatacenter: ReadonlyMap<string, readonly ClusterContext[]>;
+}
+
+export const seedDomainOf = (seed: Seed, domain: string): string => `${seed.spec.dnsName ?? seed.metadata.name}.${domain}`;
+export const tunnelNameOf = (seedDomain: string): string => `tunnel.${seedDomain}`;
