@@ -1,6 +1,7 @@
 // What every part of the plan starts from: each cluster with its documents and its effective settings, resolved once.
 import type { Allocations } from '../model/allocations.ts';
 import type { Cluster, Datacenter, Model, Seed } from '../model/schema/index.ts';
+import type { Addresses } from './schema/index.ts';
 import type { Effective } from './settings/effective.ts';
 
 export interface ClusterContext {
@@ -20,6 +21,14 @@ export interface ClusterContext {
   readonly ownAddresses: readonly string[];
 }
 
+/** Where a name points: addresses that are known, or the host name a cloud gave. Both empty: not known yet. */
+export interface Target {
+  readonly addresses: readonly string[];
+  readonly hostname: string | undefined;
+  /** The cloud may change it at any time. */
+  readonly dynamic: boolean;
+}
+
 export interface PlanContext {
   readonly model: Model;
   readonly allocations: Allocations;
@@ -30,6 +39,10 @@ export interface PlanContext {
   readonly clusters: readonly ClusterContext[];
   readonly clustersOfSeed: ReadonlyMap<string, readonly ClusterContext[]>;
   readonly clustersOfDatacenter: ReadonlyMap<string, readonly ClusterContext[]>;
+  readonly ingress: Target;
+  /** Per seed. */
+  readonly gateways: ReadonlyMap<string, Target>;
+  readonly addresses: Addresses;
 }
 
 export const seedDomainOf = (seed: Seed, domain: string): string => `${seed.spec.dnsName ?? seed.metadata.name}.${domain}`;
