@@ -32,7 +32,8 @@ export const bitsOf = (family: Family): number => (family === 4 ? 32 : 128);
 export const sizeOf = (r: IpRange): bigint => r.last - r.first + 1n;
 
 export function parseAddress(text: string): Ip {
-  if (text.includes('%')) throw new IpError(`${text} carries a zone, which means nothing on another machine`, text.split('%')[0]);
+  if (text.includes('%'))
+    throw new IpError(`${text} carries a zone, which means nothing on another machine`, text.split('%')[0]);
   if (isIP(text) === 0) throw new IpError(`${text} is not an IP address`);
   const parsed = parseIp(text);
   if (parsed.ipv4mapped) {
@@ -78,17 +79,21 @@ export function formatRange(r: IpRange): string {
   if (r.first === r.last) return at(r.first);
   const size = sizeOf(r);
   const aligned = (size & (size - 1n)) === 0n && r.first % size === 0n;
-  return aligned ? `${at(r.first)}/${bitsOf(r.family) - (size.toString(2).length - 1)}` : `${at(r.first)}-${at(r.last)}`;
+  return aligned
+    ? `${at(r.first)}/${bitsOf(r.family) - (size.toString(2).length - 1)}`
+    : `${at(r.first)}-${at(r.last)}`;
 }
 
-export const overlaps = (a: IpRange, b: IpRange): boolean => a.family === b.family && a.first <= b.last && b.first <= a.last;
+export const overlaps = (a: IpRange, b: IpRange): boolean =>
+  a.family === b.family && a.first <= b.last && b.first <= a.last;
 export const contains = (outer: IpRange, inner: IpRange): boolean =>
   outer.family === inner.family && outer.first <= inner.first && inner.last <= outer.last;
 export const rangeOf = (ip: Ip): IpRange => ({ family: ip.family, first: ip.value, last: ip.value });
 
 function parsePrefix(text: string, length: string, family: Family): number {
   const prefix = /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN;
-  if (!(prefix <= bitsOf(family))) throw new IpError(`${text} has no valid length after the slash (0-${bitsOf(family)})`);
+  if (!(prefix <= bitsOf(family)))
+    throw new IpError(`${text} has no valid length after the slash (0-${bitsOf(family)})`);
   return prefix;
 }
 

@@ -45,5 +45,6 @@ export interface PlanContext {
   readonly addresses: Addresses;
 }
 
-export const seedDomainOf = (seed: Seed, domain: string): string => `${seed.spec.dnsName ?? seed.metadata.name}.${domain}`;
+export const seedDomainOf = (seed: Seed, domain: string): string =>
+  `${seed.spec.dnsName ?? seed.metadata.name}.${domain}`;
 export const tunnelNameOf = (seedDomain: string): string => `tunnel.${seedDomain}`;

@@ -6,18 +6,28 @@ import * as s from './scalars.ts';
  * An object of which exactly one of `keys` must be set. Written as optional properties with a rule rather than as a
  * union, because a CustomResourceDefinition must be structural; the rule travels along as CEL.
  */
-export function oneOf<Shape extends z.ZodRawShape>(shape: Shape, keys: readonly (keyof Shape & string)[], noun: string) {
+export function oneOf<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  keys: readonly (keyof Shape & string)[],
+  noun: string,
+) {
   const message = `set exactly one of ${keys.join(', ')} for ${noun}`;
   const rule = `[${keys.map((key) => `has(self.${key})`).join(', ')}].filter(set, set).size() == 1`;
   return z
     .strictObject(shape)
-    .refine((value) => keys.filter((key) => (value as Record<string, unknown>)[key] !== undefined).length === 1, { message })
+    .refine((value) => keys.filter((key) => (value as Record<string, unknown>)[key] !== undefined).length === 1, {
+      message,
+    })
     .meta({ 'x-kubernetes-validations': [{ rule, message }] });
 }
 
 export const secretRef = oneOf(
   {
-    env: z.string().regex(/^[A-Za-z_]\w*$/, 'the name of an environment variable').optional().describe('Environment variable that holds it.'),
+    env: z
+      .string()
+      .regex(/^[A-Za-z_]\w*$/, 'the name of an environment variable')
+      .optional()
+      .describe('Environment variable that holds it.'),
     file: s.text.optional().describe('File that holds it.'),
     secret: z
       .strictObject({
@@ -46,7 +56,12 @@ export const bundleRef = oneOf(
 
 /** Where an address comes from: given, drawn from a pool, or handed out by a cloud. */
 export const addressSource = z.strictObject({
-  ips: z.array(s.address).min(1).max(8).optional().describe('Addresses that are fixed already, at most one per family and load balancer.'),
+  ips: z
+    .array(s.address)
+    .min(1)
+    .max(8)
+    .optional()
+    .describe('Addresses that are fixed already, at most one per family and load balancer.'),
   hostname: s.host.optional().describe('Host name that the cloud gave to the load balancer; records become CNAMEs.'),
   pool: s.name.optional().describe('AddressPool to draw a virtual IP from.'),
   dynamic: z.boolean().optional().describe('The address is assigned by the cloud and may change.'),
@@ -55,8 +70,12 @@ export const addressSource = z.strictObject({
 const apiEndpoint = z.strictObject({
   host: s.hostOrAddress.describe('Name or address of the Kubernetes API, as in the kubeconfig.'),
   port: s.port.optional().describe('Port of the Kubernetes API. Default 6443.'),
-  loadBalancer: z.boolean().optional().describe('A load balancer stands in front of all control-plane nodes. Default true.'),
+  loadBalancer: z
+    .boolean()
+    .optional()
+    .describe('A load balancer stands in front of all control-plane nodes. Default true.'),
 });
+
 export { apiEndpoint };
 
 const dhcp = z.strictObject({
@@ -69,7 +88,10 @@ const autoscaling = z.strictObject({ max: s.count.describe('Largest number of no
 /** Nodes of a management cluster (master or seed). */
 export const managementNodes = z.strictObject({
   networks: z.array(s.cidr).min(1).describe('Networks of the nodes.'),
-  controlPlane: z.array(s.address).optional().describe('Addresses of the control-plane nodes; an odd number, three or more.'),
+  controlPlane: z
+    .array(s.address)
+    .optional()
+    .describe('Addresses of the control-plane nodes; an odd number, three or more.'),
   workers: s.count.optional().describe('Number of worker nodes.'),
   zones: z.array(s.text).optional().describe('Availability zones the nodes are spread over.'),
   dhcp: dhcp.optional().describe('DHCP on the node network.'),
@@ -122,7 +144,10 @@ export const loadBalancer = z
     kubelb: z
       .strictObject({
         hub: s.hostOrAddress.describe('Address of the KubeLB management cluster API.'),
-        networks: z.array(s.cidr).optional().describe('Networks of the KubeLB hub, which dials node ports of the tenants.'),
+        networks: z
+          .array(s.cidr)
+          .optional()
+          .describe('Networks of the KubeLB hub, which dials node ports of the tenants.'),
         dns: z.boolean().optional().describe('KubeLB owns application DNS records.'),
         certificates: z.boolean().optional().describe('KubeLB owns application certificates.'),
         ingress: z.boolean().optional().describe('KubeLB owns ingress.'),

@@ -10,7 +10,10 @@ const acme = {
 /** Exactly one way to get the certificate of the platform's names. */
 export const certificates = oneOf(
   {
-    wildcard: z.boolean().optional().describe('Ask for *.domain instead of single names. Not possible with HTTP-01. Default false.'),
+    wildcard: z
+      .boolean()
+      .optional()
+      .describe('Ask for *.domain instead of single names. Not possible with HTTP-01. Default false.'),
     acmeHTTP01: z.strictObject(acme).optional().describe('ACME by HTTP-01; the ACME server must reach port 80.'),
     acmeDNS01: z
       .strictObject({
@@ -31,15 +34,23 @@ export const certificates = oneOf(
       .optional()
       .describe('Another issuer that cert-manager knows.'),
     file: z
-      .strictObject({ certificate: s.text.describe('PEM file, leaf first.'), key: secretRef.describe('Its private key.') })
+      .strictObject({
+        certificate: s.text.describe('PEM file, leaf first.'),
+        key: secretRef.describe('Its private key.'),
+      })
       .optional()
       .describe('A certificate that is supplied.'),
     ca: z
-      .strictObject({ bundle: bundleRef.describe('CA with all intermediates.'), key: secretRef.describe('Key of the issuing CA.') })
+      .strictObject({
+        bundle: bundleRef.describe('CA with all intermediates.'),
+        key: secretRef.describe('Key of the issuing CA.'),
+      })
       .optional()
       .describe('An own CA; every pod that talks to Dex must trust it.'),
     selfSigned: z.strictObject({}).optional().describe('Self-signed; every client must be given the CA.'),
-    trustBundle: bundleRef.optional().describe('Bundle that is distributed to the platform; it replaces host trust, so public roots belong into it.'),
+    trustBundle: bundleRef
+      .optional()
+      .describe('Bundle that is distributed to the platform; it replaces host trust, so public roots belong into it.'),
   },
   ['acmeHTTP01', 'acmeDNS01', 'issuer', 'file', 'ca', 'selfSigned'],
   'certificates',

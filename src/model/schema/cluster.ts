@@ -29,7 +29,9 @@ export const clusterSpec = z.strictObject({
   nodes: z
     .strictObject({
       count: s.count.optional().describe('Number of workers.'),
-      kubeletVersion: s.kubernetesVersion.optional().describe('Version of the kubelets, if older than the control plane.'),
+      kubeletVersion: s.kubernetesVersion
+        .optional()
+        .describe('Version of the kubelets, if older than the control plane.'),
       operatingSystems: z
         .array(z.enum(['ubuntu', 'flatcar', 'rhel', 'rocky', 'amazon-linux', 'centos-7', 'container-linux']))
         .min(1)
@@ -39,11 +41,22 @@ export const clusterSpec = z.strictObject({
     .optional()
     .describe('Workers.'),
   controlPlane: controlPlane.optional().describe('Who runs the control plane. Default managed.'),
-  loadBalancerHostname: s.host.optional().describe('Host name of its own load balancer, where a cloud gave one (LoadBalancer).'),
-  loadBalancerIPs: z.array(s.address).min(1).max(4).optional().describe('Addresses of its own load balancer, where they are fixed (LoadBalancer).'),
+  loadBalancerHostname: s.host
+    .optional()
+    .describe('Host name of its own load balancer, where a cloud gave one (LoadBalancer).'),
+  loadBalancerIPs: z
+    .array(s.address)
+    .min(1)
+    .max(4)
+    .optional()
+    .describe('Addresses of its own load balancer, where they are fixed (LoadBalancer).'),
   workloadAddresses: z
     .strictObject({
-      count: s.count.optional().describe('Virtual IPs for applications, drawn from the pools of the datacenter. Default 1 where there is a pool.'),
+      count: s.count
+        .optional()
+        .describe(
+          'Virtual IPs for applications, drawn from the pools of the datacenter. Default 1 where there is a pool.',
+        ),
       ips: z.array(s.address).min(1).optional().describe('Virtual IPs entered by hand.'),
     })
     .optional()

@@ -12,15 +12,29 @@ export const proxy = z.strictObject({
   http: s.webUrl.optional().describe('Proxy for http:// targets, without credentials.'),
   https: s.webUrl.optional().describe('Proxy for https:// targets (CONNECT), without credentials.'),
   credentials: secretRef.optional().describe('user:password for the proxy.'),
-  trustBundle: bundleRef.optional().describe('CA that the proxy signs with when it intercepts TLS, or that signed its own certificate.'),
+  trustBundle: bundleRef
+    .optional()
+    .describe('CA that the proxy signs with when it intercepts TLS, or that signed its own certificate.'),
   connectPorts: z.array(s.port).min(1).optional().describe('Ports that the proxy allows CONNECT to. Often only 443.'),
-  noProxy: z.array(s.text).optional().describe('Further names, suffixes, addresses and networks that bypass the proxy; added to what is computed.'),
+  noProxy: z
+    .array(s.text)
+    .optional()
+    .describe('Further names, suffixes, addresses and networks that bypass the proxy; added to what is computed.'),
 });
 
 const workers = z.strictObject({
-  entry: z.enum(['split', 'single']).optional().describe('Whether workers use the split ports of the gateway or its single port.'),
-  route: z.enum(['direct', 'proxy']).optional().describe('How the worker network reaches the gateway: directly, or only through the corporate proxy.'),
-  agent: z.enum(['causeway', 'envoy']).optional().describe('Node agent: ours, or stock Envoy (no proxy, no authentication).'),
+  entry: z
+    .enum(['split', 'single'])
+    .optional()
+    .describe('Whether workers use the split ports of the gateway or its single port.'),
+  route: z
+    .enum(['direct', 'proxy'])
+    .optional()
+    .describe('How the worker network reaches the gateway: directly, or only through the corporate proxy.'),
+  agent: z
+    .enum(['causeway', 'envoy'])
+    .optional()
+    .describe('Node agent: ours, or stock Envoy (no proxy, no authentication).'),
 });
 
 const network = z.strictObject({
@@ -35,7 +49,10 @@ const network = z.strictObject({
 });
 
 const limits = z.strictObject({
-  allowedSourceRanges: z.array(s.cidr).optional().describe('Who may connect to the cluster endpoints. The workers of the cluster are always allowed.'),
+  allowedSourceRanges: z
+    .array(s.cidr)
+    .optional()
+    .describe('Who may connect to the cluster endpoints. The workers of the cluster are always allowed.'),
   maxConnections: s.count.optional().describe('Open connections per cluster.'),
   connectionsPerSecond: s.count.optional().describe('New connections per second and cluster.'),
   idleTimeout: s.duration.optional().describe('Idle time after which the gateway closes a connection.'),

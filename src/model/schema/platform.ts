@@ -12,12 +12,30 @@ const dns = z.strictObject({
   externalDNS: z.boolean().optional().describe('external-dns writes the records.'),
   ownerID: s.text.optional().describe('txt-owner-id of external-dns.'),
   update: secretRef.optional().describe('TSIG key or API credential that may change the zone.'),
-  existing: z.array(s.text).optional().describe('Names below the domain that exist already and are not ours; they can hide a wildcard.'),
+  existing: z
+    .array(s.text)
+    .optional()
+    .describe('Names below the domain that exist already and are not ours; they can hide a wildcard.'),
   ttl: z.int().min(1).max(604800).optional().describe('TTL of the records in seconds. Default 300.'),
 });
 
 const connector = z.strictObject({
-  type: z.enum(['ldap', 'oidc', 'saml', 'github', 'gitlab', 'google', 'microsoft', 'keystone', 'bitbucket-cloud', 'openshift', 'atlassian-crowd', 'gitea', 'oauth', 'authproxy']),
+  type: z.enum([
+    'ldap',
+    'oidc',
+    'saml',
+    'github',
+    'gitlab',
+    'google',
+    'microsoft',
+    'keystone',
+    'bitbucket-cloud',
+    'openshift',
+    'atlassian-crowd',
+    'gitea',
+    'oauth',
+    'authproxy',
+  ]),
   name: s.text.describe('Name shown to users.'),
   endpoint: s.endpoint.optional().describe('Host and port of the source, where Dex must reach it.'),
   organization: s.text.optional().describe('GitHub organisation or GitLab group.'),
@@ -54,7 +72,10 @@ const configRepository = z.strictObject({
   customer: secretRef.optional().describe('Access of the customer.'),
   keyStore: oneOf(
     {
-      vault: z.strictObject({ address: s.webUrl, role: s.text.optional(), path: s.text.optional() }).optional().describe('Vault.'),
+      vault: z
+        .strictObject({ address: s.webUrl, role: s.text.optional(), path: s.text.optional() })
+        .optional()
+        .describe('Vault.'),
       gitCrypt: z.boolean().optional().describe('Secrets are encrypted in git with git-crypt.'),
       other: s.text.optional().describe('Another key store.'),
     },
@@ -80,7 +101,10 @@ const access = z.strictObject({
     })
     .optional()
     .describe('Host that provisioning runs on.'),
-  bastion: z.strictObject({ ...sshHost, networks: z.array(s.cidr).optional() }).optional().describe('Host that SSH goes through.'),
+  bastion: z
+    .strictObject({ ...sshHost, networks: z.array(s.cidr).optional() })
+    .optional()
+    .describe('Host that SSH goes through.'),
   firewallExport: s.text.optional().describe('Export of the rules in force, to compare with.'),
   contact: s.text.optional().describe('Who changes DNS and firewall.'),
 });
@@ -93,7 +117,10 @@ const decision = z.strictObject({
 });
 
 const waiver = z.strictObject({
-  code: z.string().regex(/^CW-[A-Z0-9-]+$/, 'a finding code looks like CW-CIDR-OVERLAP').describe('Finding that is waived.'),
+  code: z
+    .string()
+    .regex(/^CW-[A-Z0-9-]+$/, 'a finding code looks like CW-CIDR-OVERLAP')
+    .describe('Finding that is waived.'),
   resource: s.text.optional().describe('Only for this resource, as in Cluster/web.'),
   owner: s.text.describe('Who answers for it.'),
   reason: s.text.describe('Why it is acceptable.'),
@@ -102,12 +129,18 @@ const waiver = z.strictObject({
 
 export const platformSpec = z.strictObject({
   domain: s.host.describe('Domain of the platform; every name is below it.'),
-  release: z.string().regex(/^\d+\.\d+(\.\d+)?$/, 'a release looks like 2.31').optional().describe('KKP release that is installed.'),
+  release: z
+    .string()
+    .regex(/^\d+\.\d+(\.\d+)?$/, 'a release looks like 2.31')
+    .optional()
+    .describe('KKP release that is installed.'),
   edition: z.enum(['CE', 'EE']).optional().describe('Edition. CE has one seed. Default CE.'),
   pullSecret: secretRef.optional().describe('Image pull secret (EE).'),
   telemetry: z.boolean().optional().describe('Telemetry is sent. Default false.'),
   ...inherited,
-  users: z.strictObject({ networks: z.array(s.cidr).min(1).describe('Networks of the users.') }).describe('Where users come from.'),
+  users: z
+    .strictObject({ networks: z.array(s.cidr).min(1).describe('Networks of the users.') })
+    .describe('Where users come from.'),
   corporateNetworks: z.array(s.cidr).optional().describe('Networks of the company that clusters must not hide.'),
   master: z
     .strictObject({
@@ -125,7 +158,9 @@ export const platformSpec = z.strictObject({
     .describe('Entry to dashboard, API, Dex and monitoring.'),
   monitoring: z
     .strictObject({
-      services: z.array(z.enum(['grafana', 'prometheus', 'alertmanager', 'kibana'])).describe('Management services that get a name. Default grafana, prometheus, alertmanager.'),
+      services: z
+        .array(z.enum(['grafana', 'prometheus', 'alertmanager', 'kibana']))
+        .describe('Management services that get a name. Default grafana, prometheus, alertmanager.'),
     })
     .optional(),
   dns: dns.optional().describe('DNS.'),

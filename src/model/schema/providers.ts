@@ -71,7 +71,10 @@ export const openstackScope = z.strictObject({
 const openstack = z.strictObject({
   authURL: s.webUrl.describe('Keystone.'),
   trustBundle: bundleRef.optional().describe('CA of the API endpoints.'),
-  serviceEndpoints: z.array(s.endpoint).optional().describe('Endpoints of the service catalogue (compute, network, volume, image, load balancer).'),
+  serviceEndpoints: z
+    .array(s.endpoint)
+    .optional()
+    .describe('Endpoints of the service catalogue (compute, network, volume, image, load balancer).'),
   management: openstackScope.describe('Project of the management components.'),
   loadBalancerService: z.boolean().optional().describe('The catalogue has Octavia.'),
 });

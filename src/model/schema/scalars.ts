@@ -10,15 +10,17 @@ const told = (problem: (text: string) => string | undefined) =>
     if (message !== undefined) ctx.addIssue({ code: 'custom', message });
   });
 
-const ipProblem = (parse: (text: string) => unknown) => (text: string): string | undefined => {
-  try {
-    parse(text);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof IpError)) throw error;
-    return error.fix === undefined ? error.message : `${error.message}; write ${error.fix}`;
-  }
-};
+const ipProblem =
+  (parse: (text: string) => unknown) =>
+  (text: string): string | undefined => {
+    try {
+      parse(text);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof IpError)) throw error;
+      return error.fix === undefined ? error.message : `${error.message}; write ${error.fix}`;
+    }
+  };
 
 const hostSentence = (text: string): string | undefined => {
   const problem = hostProblem(text);
@@ -27,7 +29,8 @@ const hostSentence = (text: string): string | undefined => {
 
 function endpointProblem(text: string): string | undefined {
   const match = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text);
-  if (match === null) return `"${text.slice(0, 80)}" is not host:port; an IPv6 address goes in brackets, as in [2001:db8::1]:6443`;
+  if (match === null)
+    return `"${text.slice(0, 80)}" is not host:port; an IPv6 address goes in brackets, as in [2001:db8::1]:6443`;
   const port = Number(match[3]);
   if (port < 1 || port > 65535) return `${port} is not a port; ports are 1-65535`;
   return match[1] === undefined ? hostOrIp(match[2] ?? '') : ipProblem(parseAddress)(match[1]);
@@ -38,16 +41,20 @@ const hostOrIp = (text: string): string | undefined =>
 
 function urlProblem(text: string, schemes: readonly string[]): string | undefined {
   const url = URL.parse(text);
-  if (url === null) return `"${text.slice(0, 80).replace(/\/\/[^@/]*@/, '//…@')}" is not a URL; write ${schemes[0]}://host:port`;
-  if (!schemes.includes(url.protocol.slice(0, -1))) return `the scheme is ${url.protocol.slice(0, -1)}; it must be ${schemes.join(' or ')}`;
-  if (url.username !== '' || url.password !== '') return 'the URL carries credentials; put them into a Secret, a file or a variable and refer to it';
+  if (url === null)
+    return `"${text.slice(0, 80).replace(/\/\/[^@/]*@/, '//…@')}" is not a URL; write ${schemes[0]}://host:port`;
+  if (!schemes.includes(url.protocol.slice(0, -1)))
+    return `the scheme is ${url.protocol.slice(0, -1)}; it must be ${schemes.join(' or ')}`;
+  if (url.username !== '' || url.password !== '')
+    return 'the URL carries credentials; put them into a Secret, a file or a variable and refer to it';
   return undefined;
 }
 
 function portRangeProblem(text: string): string | undefined {
   const match = /^(\d{1,5})-(\d{1,5})$/.exec(text);
   const [first, last] = [Number(match?.[1]), Number(match?.[2])];
-  if (match === null || first < 1 || last > 65535) return `"${text.slice(0, 80)}" is not a range of ports; write 30000-32767`;
+  if (match === null || first < 1 || last > 65535)
+    return `"${text.slice(0, 80)}" is not a range of ports; write 30000-32767`;
   return first > last ? `${text} ends before it starts; write ${last}-${first}` : undefined;
 }
 

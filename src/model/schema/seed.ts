@@ -5,7 +5,11 @@ import * as s from './scalars.ts';
 
 const gateway = z.strictObject({
   address: addressSource.describe('Address of the gateway (what KKP calls nodeport-proxy).'),
-  offers: z.array(z.enum(['split', 'single'])).min(1).optional().describe('Ports that are offered: the split ones, the single one, or both. Default split.'),
+  offers: z
+    .array(z.enum(['split', 'single']))
+    .min(1)
+    .optional()
+    .describe('Ports that are offered: the split ones, the single one, or both. Default split.'),
   ports: z
     .strictObject({
       sni: s.port.optional().describe('API server and konnectivity by SNI. Default 6443.'),

@@ -17,7 +17,10 @@ export const place = z.strictObject({
 export const setting = z.strictObject({
   value: z.unknown(),
   from: z.string().describe('Document and field that set it (Seed/west spec.exposeStrategy), or default.'),
-  overrode: z.array(z.strictObject({ value: z.unknown(), from: z.string() })).optional().describe('What would hold otherwise, nearest first.'),
+  overrode: z
+    .array(z.strictObject({ value: z.unknown(), from: z.string() }))
+    .optional()
+    .describe('What would hold otherwise, nearest first.'),
 });
 const settingsOf = z.record(z.string(), setting);
 export const settings = z.strictObject({
@@ -55,7 +58,9 @@ export const endpoint = z.strictObject({
     .optional()
     .describe('How pods reach the API server (Tunneling).'),
   kubeconfigServer: z.string().nullable(),
-  kubernetesService: z.strictObject({ addresses: texts, port: z.number().nullable() }).describe('Endpoints of default/kubernetes.'),
+  kubernetesService: z
+    .strictObject({ addresses: texts, port: z.number().nullable() })
+    .describe('Endpoints of default/kubernetes.'),
   apiServerFlags: z.record(z.string(), z.string()),
 });
 
@@ -93,7 +98,12 @@ export const certificate = z.strictObject({
   clusters: clusterList,
 });
 
-const need = z.strictObject({ for: z.string().describe('ingress, gateway or cluster/NAME.'), count: z.number(), reason: z.string(), requirement: row });
+const need = z.strictObject({
+  for: z.string().describe('ingress, gateway or cluster/NAME.'),
+  count: z.number(),
+  reason: z.string(),
+  requirement: row,
+});
 const allocation = z.strictObject({
   for: z.string(),
   addresses: texts,
@@ -112,7 +122,9 @@ export const nodePortPlan = z.strictObject({
   range: z.string(),
   capacity: z.number(),
   needed: z.number(),
-  allocations: z.array(z.strictObject({ cluster: z.string(), apiServer: z.number(), konnectivity: z.number(), locked: z.boolean() })),
+  allocations: z.array(
+    z.strictObject({ cluster: z.string(), apiServer: z.number(), konnectivity: z.number(), locked: z.boolean() }),
+  ),
 });
 export const addresses = z.strictObject({ pools: z.array(poolPlan), nodePorts: z.array(nodePortPlan) });
 
@@ -149,9 +161,16 @@ const way = z.strictObject({
   target: z.string().describe('host:port that it dials.'),
   reason: z.string(),
 });
-export const reachability = z.strictObject({ kubelet: way, konnectivityAgent: way, nodeAgent: way.optional(), pods: way });
+export const reachability = z.strictObject({
+  kubelet: way,
+  konnectivityAgent: way,
+  nodeAgent: way.optional(),
+  pods: way,
+});
 export const proxy = z.strictObject({
-  places: z.record(z.string(), placeProxy).describe('master, seed/NAME/control-plane, datacenter/NAME/nodes, cluster/NAME/{control-plane,nodes,pods}.'),
+  places: z
+    .record(z.string(), placeProxy)
+    .describe('master, seed/NAME/control-plane, datacenter/NAME/nodes, cluster/NAME/{control-plane,nodes,pods}.'),
   workers: z.record(z.string(), reachability).describe('Per cluster: who reaches the control plane in which way.'),
 });
 
@@ -174,7 +193,12 @@ export const gatewayCluster = z.strictObject({
 export const gatewaySnapshot = z.strictObject({
   version: z.string().describe('Hash of the content.'),
   seed: z.string(),
-  listeners: z.strictObject({ sni: z.number().optional(), tunnel: z.number().optional(), single: z.number().optional(), nodePortRange: z.string() }),
+  listeners: z.strictObject({
+    sni: z.number().optional(),
+    tunnel: z.number().optional(),
+    single: z.number().optional(),
+    nodePortRange: z.string(),
+  }),
   tunnel: z.strictObject({ name: z.string(), authentication: z.enum(['token', 'certificate', 'none']) }),
   trustedBalancers: texts,
   clusters: z.record(z.string(), gatewayCluster),

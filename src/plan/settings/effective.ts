@@ -2,7 +2,9 @@
 import type { z } from 'zod';
 import type { inherited, Strategy } from '../../model/schema/inherited.ts';
 
-export type Proxy = Omit<NonNullable<z.infer<typeof inherited.proxy>>, 'enabled' | 'noProxy'> & { readonly from: string };
+export type Proxy = Omit<NonNullable<z.infer<typeof inherited.proxy>>, 'enabled' | 'noProxy'> & {
+  readonly from: string;
+};
 export type Registry = NonNullable<z.infer<typeof inherited.registry>>;
 
 export interface Effective {
