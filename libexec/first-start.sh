@@ -11,7 +11,7 @@ say() { printf 'causeway: %s\n' "$*" >&2; }
 # Announces work only once it takes noticeable time: what fails at once then says one sentence, not two.
 say_if_slow() {
   {
-    sleep 2 </dev/null >/dev/null 2>&1
+    sleep 3 </dev/null >/dev/null 2>&1
     say "$1"
   } &
   announcer=$!
@@ -46,7 +46,7 @@ process_is_gone() {
 
 # A pid means nothing on another machine or after a long time, so age decides there.
 lock_is_stale() {
-  older_than_minutes "$1" 30 && return 0
+  older_than_minutes "$1" 15 && return 0
   owner=$(owner_of "$1")
   if [ -z "$owner" ]; then older_than_minutes "$1" 1
   else [ "${owner#*@}" = "$this_host" ] && process_is_gone "${owner%%@*}"
@@ -84,11 +84,14 @@ run_npm() (
   cd "$1"
   shift
   "$npm" "$@" --loglevel=error --no-global --ignore-scripts --no-audit --no-fund --no-update-notifier \
-    --engine-strict=false --prefer-offline --fetch-retries=1 --fetch-retry-mintimeout=500 --fetch-retry-maxtimeout=2000
+    --engine-strict=false --include=dev --include=optional --prefer-offline \
+    --fetch-retries=1 --fetch-retry-mintimeout=500 --fetch-retry-maxtimeout=2000
 )
 
-# The code and the first sentence of what npm complained about.
+# The code and the first sentence of what npm complained about, or the one line of a system without Node for npm.
 npm_reason() {
-  sed -n 's/^npm [eE][rR][rR][a-zA-Z!]* *\(code \)\{0,1\}//p' "$part/npm.log" |
-    sed '/^ *$/d' | sed 2q | tr '\n' ' ' | sed 's/[. ]*$//'
+  reason=$(sed -n 's/^npm [eE][rR][rR][a-zA-Z!]* *//p' "$part/npm.log" |
+    sed -e 's/^code //' -e '/^syscall /d' -e '/^errno /d' -e '/^ *$/d' | sed 2q | tr '\n' ' ' | sed 's/[. ]*$//')
+  [ -n "$reason" ] || reason=$(sed 1q "$part/npm.log")
+  printf %s "$reason"
 }

@@ -37,8 +37,12 @@ fetch_from_npm() {
   mv "$part/node_modules/$package" "$part/node"
 }
 
+# curl and npm know these names in capitals too, wget does not.
+if [ -n "${HTTPS_PROXY:-}" ]; then export https_proxy="${https_proxy:-$HTTPS_PROXY}"; fi
+if [ -n "${NO_PROXY:-}" ]; then export no_proxy="${no_proxy:-$NO_PROXY}"; fi
+
 download() {
-  if command -v curl >/dev/null; then curl -fsSL --retry 1 --connect-timeout 20 -o "$2" "$1" 2>"$part/download.log"
+  if command -v curl >/dev/null; then curl -fsSL --connect-timeout 20 -o "$2" "$1" 2>"$part/download.log"
   elif command -v wget >/dev/null; then wget -q -O "$2" "$1" 2>"$part/download.log"
   else because 'neither curl nor wget is on PATH'; return 1
   fi || { because "$1 could not be downloaded"; return 1; }
