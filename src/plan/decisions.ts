@@ -37,7 +37,8 @@ const platformQuestions: readonly Question<Platform>[] = [
   {
     row: 'CRT-8',
     field: 'spec.certificates',
-    question: 'Who issues the certificates: ACME (HTTP-01 or DNS-01), another issuer, a supplied file, an own CA, or self-signed?',
+    question:
+      'Who issues the certificates: ACME (HTTP-01 or DNS-01), another issuer, a supplied file, an own CA, or self-signed?',
     answered: (p) => set(p.spec.certificates),
   },
   {
@@ -92,7 +93,8 @@ const loadBalancerQuestions: readonly Question<Seed | Datacenter>[] = [
   {
     row: 'LB-3',
     field: 'spec.loadBalancer',
-    question: 'What implements Services of type LoadBalancer here: the cloud, KubeLB, MetalLB, Cilium, F5 or something else?',
+    question:
+      'What implements Services of type LoadBalancer here: the cloud, KubeLB, MetalLB, Cilium, F5 or something else?',
     answered: ({ spec }) => set(spec.loadBalancer),
   },
   {
@@ -150,10 +152,18 @@ const datacenterQuestions: readonly Question<Datacenter>[] = [
 /** What is still open, platform first. A decision recorded for a row in `spec.decisions` closes the row. */
 export function openDecisions(model: Model): OpenDecision[] {
   const recorded = new Set(model.platform.spec.decisions?.map((decision) => decision.row));
-  const ask = <R extends Platform | Seed | Datacenter>(questions: readonly Question<R>[], resource: R): OpenDecision[] =>
+  const ask = <R extends Platform | Seed | Datacenter>(
+    questions: readonly Question<R>[],
+    resource: R,
+  ): OpenDecision[] =>
     questions
       .filter((q) => !recorded.has(q.row) && !q.answered(resource, model))
-      .map(({ row, question, field }) => ({ row, question, field, resource: `${resource.kind}/${resource.metadata.name}` }));
+      .map(({ row, question, field }) => ({
+        row,
+        question,
+        field,
+        resource: `${resource.kind}/${resource.metadata.name}`,
+      }));
   return [
     ...ask(platformQuestions, model.platform),
     ...model.seeds.flatMap((seed) => ask(seedQuestions, seed)),
