@@ -1,0 +1,32 @@
+import type { TestArguments } from '../../src/cli/commands/test.ts';
+import { installPrograms } from './install-programs.ts';
+import { runLint, runTypes } from './static-checks.ts';
+import { addTallies, closingLines, noTests, type Tally } from './tally.ts';
+import { runTestFiles, type TestRun, testFiles } from './test-files.ts';
+
+const print = (text: string): boolean => process.stdout.write(`${text}\n`);
+
+/** Types, lint, unit tests and laws, then what needs foreign programs; every stage runs even if one before failed. */
+export async function runStages(args: TestArguments): Promise<number> {
+  const stages = args.only === undefined ? [runTypes, runLint] : [];
+  const tallies: Tally[] = [];
+  for (const stage of stages) tallies.push(await stage(print));
+  for (const run of testRuns(args)) tallies.push(await runOneOf(run, args));
+  const total = tallies.reduce(addTallies, noTests);
+  print(closingLines(total));
+  return total.failed === 0 ? 0 : 1;
+}
+
+function testRuns({ quick, only = '' }: TestArguments): TestRun[] {
+  const files = testFiles().filter((file) => file.includes(only));
+  if (files.length === 0) throw new Error(`No test file has "${only}" in its path. Paths begin with src/ or test/.`);
+  const foreign = (file: string): boolean => /^test\/(interop|e2e|lab)\//.test(file);
+  const unit: TestRun = { name: 'unit', files: files.filter((file) => !foreign(file)), minutes: 5 };
+  const interop: TestRun = { name: 'interop', files: quick ? [] : files.filter(foreign), minutes: 40 };
+  return [unit, interop].filter((run) => run.files.length > 0);
+}
+
+async function runOneOf(run: TestRun, args: TestArguments): Promise<Tally> {
+  if (run.name === 'interop') await installPrograms(run.files);
+  return runTestFiles(run, args, print);
+}

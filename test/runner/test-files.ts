@@ -1,0 +1,76 @@
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import { run } from 'node:test';
+import { spec, type TestEvent } from 'node:test/reporters';
+import { fileURLToPath } from 'node:url';
+import type { TestArguments } from '../../src/cli/commands/test.ts';
+import { progressLine } from './progress.ts';
+import { noTests, oneFailure, type Tally } from './tally.ts';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface TestRun {
+  name: 'unit' | 'interop';
+  files: string[];
+  /** How long one test may take. */
+  minutes: number;
+}
+
+export const testFiles = (): string[] => globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root }).sort();
+
+/** Two at a time: more only makes tests with deadlines wait for each other on small machines. */
+const concurrency = 2;
+
+/** Runs one kind of test file; on failure Node's full report follows the progress lines. */
+export async function runTestFiles(
+  { name, files, minutes }: TestRun,
+  args: TestArguments,
+  print: (text: string) => unknown,
+): Promise<Tally> {
+  print(name);
+  tellTests(args);
+  const report = collectReport();
+  let tally = noTests;
+  const absolute = files.map((file) => path.join(root, file));
+  for await (const event of run({ files: absolute, cwd: root, concurrency, timeout: minutes * 60_000 })) {
+    report.write(event);
+    const line = progressLine(event, root);
+    if (line) print(line);
+    if (event.type === 'test:summary' && event.data.file === undefined) tally = tallyOf(event.data);
+  }
+  if (failures(tally) > 0) print(await report.text());
+  return tally;
+}
+
+/** Tests are processes of their own and read their wishes from the environment. */
+function tellTests({ update, soak }: TestArguments): void {
+  if (update) process.env.CAUSEWAY_UPDATE = '1';
+  if (soak) process.env.CAUSEWAY_SOAK = '1';
+}
+
+const failures = ({ failed, cancelled }: Tally): number => failed + cancelled;
+
+type Summary = Extract<TestEvent, { type: 'test:summary' }>['data'];
+
+function tallyOf({ counts, duration_ms, success }: Summary): Tally {
+  const { tests, suites, passed, cancelled, skipped, todo } = counts;
+  const failed = tests - passed - cancelled - skipped - todo;
+  const tally = { tests, suites, passed, failed, cancelled, skipped, todo, milliseconds: duration_ms };
+  // A file that breaks outside of any test fails the run without being counted.
+  return !success && failures(tally) === 0 ? { ...tally, failed: oneFailure.failed } : tally;
+}
+
+function collectReport(): { write: (event: TestEvent) => void; text: () => Promise<string> } {
+  const reporter = new spec();
+  const chunks: string[] = [];
+  reporter.on('data', (chunk) => chunks.push(String(chunk)));
+  const ended = new Promise((resolve) => reporter.once('end', resolve));
+  return {
+    write: (event) => reporter.write(event),
+    text: async () => {
+      reporter.end();
+      await ended;
+      return chunks.join('');
+    },
+  };
+}
