@@ -1,0 +1,59 @@
+// The lock as numbers. It is read once per lock, not once per plan.
+import { type IntervalSet, intersect, intervalSet, subtract } from '../../core/intervals.ts';
+import { type Family, type IpRange, parseRange, sizeOf } from '../../core/ip.ts';
+import { memo } from '../../core/memo.ts';
+import type { Allocations } from '../../model/allocations.ts';
+import { type ByFamily, familySets } from './fixed.ts';
+
+export type PoolLock = Allocations['pools'][string];
+
+const rangesOf = memo((texts: readonly string[]): readonly IpRange[] => texts.map(parseRange));
+const everythingIn = memo((lock: PoolLock): ByFamily => familySets(Object.values(lock).flatMap(rangesOf)));
+
+/** How many addresses (or networks, where `networks`) of a family a locked entry holds. */
+export function lockedCount(texts: readonly string[], family: Family, networks: boolean): number {
+  let count = 0;
+  for (const text of texts) {
+    if (text.includes(':') !== (family === 6)) continue;
+    // Single addresses are by far the most frequent, and need no arithmetic.
+    count += networks || (!text.includes('-') && !text.includes('/')) ? 1 : Number(sizeOf(parseRange(text)));
+  }
+  return count;
+}
+
+export interface Occupied {
+  readonly inUse: ByFamily;
+  /** Locked by users that are gone; handed out again only when nothing else is left. */
+  readonly abandoned: ByFamily;
+}
+
+export function occupied(
+  allocations: Allocations,
+  pool: string,
+  users: ReadonlySet<string>,
+  pools: ReadonlySet<string>,
+): Occupied {
+  const own = allocations.pools[pool] ?? {};
+  const ranges = (used: boolean): IpRange[] =>
+    Object.keys(own)
+      .filter((user) => users.has(user) === used)
+      .flatMap((user) => rangesOf(own[user] ?? []));
+  const others = Object.keys(allocations.pools).filter((other) => other !== pool);
+  const foreign = (exists: boolean): ByFamily[] =>
+    others.filter((other) => pools.has(other) === exists).map((other) => everythingIn(allocations.pools[other] ?? {}));
+  return {
+    inUse: union([familySets(ranges(true)), ...foreign(true)]),
+    abandoned: union([familySets(ranges(false)), ...foreign(false)]),
+  };
+}
+
+const union = (sets: readonly ByFamily[]): ByFamily => ({
+  4: intervalSet(sets.flatMap((set) => set[4])),
+  6: intervalSet(sets.flatMap((set) => set[6])),
+});
+
+/** The free part of a set in the order in which it is handed out: untouched first, abandoned last. */
+export function handOutOrder(free: IntervalSet, family: Family, { inUse, abandoned }: Occupied): IntervalSet {
+  const unlocked = subtract(free, inUse[family]);
+  return [...subtract(unlocked, abandoned[family]), ...intersect(unlocked, abandoned[family])];
+}

@@ -1,0 +1,81 @@
+// Who draws from which pool, and why. The order is the order in which addresses are handed out: what everybody
+// depends on first, then clusters by name, so that nothing depends on the order of files.
+import { memo } from '../../core/memo.ts';
+import type { AddressPool, Cluster, Model, Seed } from '../../model/schema/index.ts';
+import type { PoolPlan } from '../schema/index.ts';
+import type { Grouped } from './groups.ts';
+
+export type Need = PoolPlan['needs'][number];
+
+export const userOf = (clusterName: string): string => `cluster/${clusterName}`;
+const sharePerUser = (pool: AddressPool): number => pool.spec.allocation?.count ?? 1;
+
+type Source = { readonly ips?: readonly string[]; readonly hostname?: string; readonly pool?: string };
+const draws = (source: Source, pool: AddressPool): boolean =>
+  source.pool === pool.metadata.name && source.ips === undefined && source.hostname === undefined;
+
+/** Pool of the load balancers of single clusters, per seed: the one the seed names, else the only one it has. */
+export function loadBalancerPools(model: Model): ReadonlyMap<string, string> {
+  const chosen = new Map<string, string>();
+  for (const seed of model.seeds) {
+    const own = model.pools.filter((pool) => pool.spec.seed === seed.metadata.name).map((pool) => pool.metadata.name);
+    const named = seed.spec.loadBalancer?.pool;
+    const pool = named === undefined ? (own.length === 1 ? own[0] : undefined) : own.find((name) => name === named);
+    if (pool !== undefined) chosen.set(seed.metadata.name, pool);
+  }
+  return chosen;
+}
+
+export function needsOf(pool: AddressPool, model: Model, grouped: Grouped): Need[] {
+  const needs: Need[] = [];
+  const seed = model.seeds.find((candidate) => candidate.metadata.name === pool.spec.seed);
+  if (seed !== undefined && draws(seed.spec.gateway.address, pool)) needs.push(gatewayNeed(pool, seed));
+  if (draws(model.platform.spec.ingress.address, pool)) needs.push(ingressNeed(pool));
+  const clusterNeed = needsOfPool(pool);
+  for (const cluster of drawing(pool, grouped)) {
+    const need = clusterNeed(cluster);
+    if (need.count > 0) needs.push(need);
+  }
+  return needs;
+}
+
+function drawing(pool: AddressPool, grouped: Grouped): readonly Cluster[] {
+  if (pool.spec.datacenter !== undefined) return grouped.applications.get(pool.spec.datacenter) ?? [];
+  const seed = pool.spec.seed ?? '';
+  return grouped.loadBalancerPools.get(seed) === pool.metadata.name ? (grouped.loadBalancers.get(seed) ?? []) : [];
+}
+
+const gatewayNeed = (pool: AddressPool, seed: Seed): Need => ({
+  for: 'gateway',
+  count: sharePerUser(pool),
+  reason: `gateway of seed ${seed.metadata.name}`,
+  requirement: 'VS-6',
+});
+const ingressNeed = (pool: AddressPool): Need => ({
+  for: 'ingress',
+  count: sharePerUser(pool),
+  reason: 'ingress of the platform',
+  requirement: 'VS-6',
+});
+
+/** Remembered per pool and cluster, so that an unchanged cluster keeps its need. */
+const needsOfPool = memo((pool: AddressPool) =>
+  memo(
+    (cluster: Cluster): Need =>
+      pool.spec.datacenter === undefined ? loadBalancerNeed(pool, cluster) : applicationNeed(pool, cluster),
+  ),
+);
+
+const loadBalancerNeed = (pool: AddressPool, { metadata: { name } }: Cluster): Need => ({
+  for: userOf(name),
+  count: sharePerUser(pool),
+  reason: `load balancer of cluster ${name}`,
+  requirement: 'VS-6',
+});
+
+function applicationNeed(pool: AddressPool, { metadata: { name }, spec }: Cluster): Need {
+  const wanted = spec.workloadAddresses?.count ?? sharePerUser(pool);
+  // A network holds all addresses of a cluster: it gets one, or none if it wants none.
+  const count = pool.spec.allocation?.prefix === undefined ? wanted : Math.min(wanted, 1);
+  return { for: userOf(name), count, reason: `applications of cluster ${name}`, requirement: 'VS-7' };
+}

@@ -1,0 +1,78 @@
+// What a pool may hand out: its ranges without exclusions, without addresses entered by hand, and without what belongs
+// to another pool. Every address of a range counts, its first and last too: virtual IPs are announced one by one. Only
+// on a layer-2 segment the addresses that mean something else there (network, broadcast; its router counts as entered by hand) are left out.
+import { countBlocks, type Interval, type IntervalSet, intervalSet, subtract } from '../../core/intervals.ts';
+import { bitsOf, type Family, type IpRange, parseCidr, parseRange, rangeOf } from '../../core/ip.ts';
+import { memo, memoLast } from '../../core/memo.ts';
+import type { AddressPool, Model, Platform } from '../../model/schema/index.ts';
+import { type ByFamily, familySets, fixedAddresses } from './fixed.ts';
+import { sortedByName } from './groups.ts';
+
+export interface Space {
+  /** Families the pool has ranges of; each user gets its share of every one. */
+  readonly families: readonly Family[];
+  readonly free: ByFamily;
+  readonly capacity: number;
+}
+
+const rangesOf = memo((pool: AddressPool) => familySets(pool.spec.ranges.map(parseRange)));
+const exclusionsOf = memo((pool: AddressPool) => familySets((pool.spec.exclude ?? []).map(parseRange)));
+
+const remembered = memoLast<Platform, ReadonlyMap<string, Space>>();
+
+/** The spaces of all pools; an address in two pools belongs to the one whose name sorts first. */
+export function spacesOf(model: Model): ReadonlyMap<string, Space> {
+  const fixed = fixedAddresses(model);
+  return remembered(model.platform, [...model.pools, ...model.seeds, ...model.datacenters, fixed], () => {
+    const spaces = new Map<string, Space>();
+    const taken: Record<Family, Interval[]> = { 4: [], 6: [] };
+    for (const pool of sortedByName(model.pools)) {
+      const space = spaceOf(pool, familySets(segmentReserved(pool, model)), fixed, taken);
+      spaces.set(pool.metadata.name, space);
+      for (const family of space.families) taken[family].push(...space.free[family]);
+    }
+    return spaces;
+  });
+}
+
+function spaceOf(
+  pool: AddressPool,
+  reserved: ByFamily,
+  fixed: ByFamily,
+  taken: Record<Family, readonly Interval[]>,
+): Space {
+  const prefix = pool.spec.datacenter === undefined ? undefined : pool.spec.allocation?.prefix;
+  const ranges = rangesOf(pool);
+  const freeOf = (family: Family): IntervalSet =>
+    [exclusionsOf(pool)[family], reserved[family], fixed[family], intervalSet(taken[family])].reduce(
+      subtract,
+      ranges[family],
+    );
+  const free = { 4: freeOf(4), 6: freeOf(6) };
+  const families = ([4, 6] as const).filter((family) => ranges[family].length > 0 && (prefix ?? 0) <= bitsOf(family));
+  const capacities = families.map((family) => countBlocks(free[family], blockSize(family, prefix)));
+  return {
+    families,
+    free,
+    capacity: capacities.length === 0 ? 0 : toCount(capacities.reduce((a, b) => (a < b ? a : b))),
+  };
+}
+
+export const blockSize = (family: Family, prefix: number | undefined): bigint =>
+  prefix === undefined ? 1n : 1n << BigInt(bitsOf(family) - prefix);
+
+/** An IPv6 network holds more addresses than a JSON number can count; nobody needs more than this. */
+const toCount = (value: bigint): number =>
+  Number(value < BigInt(Number.MAX_SAFE_INTEGER) ? value : BigInt(Number.MAX_SAFE_INTEGER));
+
+function segmentReserved(pool: AddressPool, model: Model): IpRange[] {
+  const owner =
+    model.seeds.find((seed) => seed.metadata.name === pool.spec.seed) ??
+    model.datacenters.find((datacenter) => datacenter.metadata.name === pool.spec.datacenter);
+  const loadBalancer = owner?.spec.loadBalancer;
+  if (loadBalancer?.segment === undefined || loadBalancer.mode === 'BGP') return [];
+  const { family, first, last, prefix } = parseCidr(loadBalancer.segment);
+  if (bitsOf(family) - prefix < 2) return [];
+  const broadcast = family === 4 ? [rangeOf({ family, value: last })] : [];
+  return [rangeOf({ family, value: first }), ...broadcast];
+}
