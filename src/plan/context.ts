@@ -1,15 +1,20 @@
 // What every part of the plan starts from: each cluster with its documents and its effective settings, resolved once.
 import type { Allocations } from '../model/allocations.ts';
-import type { Cluster, Datacenter, Model, Seed } from '../model/schema/index.ts';
-import type { Addresses } from './schema/index.ts';
+import type { Cluster, Datacenter, Model, Platform, Seed } from '../model/schema/index.ts';
+import type { Addresses, Setting } from './schema/index.ts';
 import type { Effective } from './settings/effective.ts';
 
 export interface ClusterContext {
   readonly name: string;
+  readonly platform: Platform;
   readonly cluster: Cluster;
   readonly datacenter: Datacenter;
   readonly seed: Seed;
   readonly effective: Effective;
+  /** Where each effective value came from. */
+  readonly settings: Readonly<Record<string, Setting>>;
+  /** Where the gateway of its seed is found. */
+  readonly gateway: Target;
   /** `cluster-<name>`, the namespace of its control plane in the seed. */
   readonly namespace: string;
   /** `<cluster>.<seed>.<domain>`, whatever the strategy; LoadBalancer clusters are not published under it. */

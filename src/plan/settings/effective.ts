@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { inherited, Strategy } from '../../model/schema/inherited.ts';
 
-export type Proxy = Omit<NonNullable<z.infer<typeof inherited.proxy>>, 'enabled' | 'noProxy'> & {
+export type ProxyServer = Omit<NonNullable<z.infer<typeof inherited.proxy>>, 'enabled' | 'noProxy'> & {
   readonly from: string;
 };
 export type Registry = NonNullable<z.infer<typeof inherited.registry>>;
@@ -29,7 +29,7 @@ export interface Effective {
   readonly keepalive: string;
   readonly egressMode: 'direct' | 'proxy' | 'offline';
   /** The proxy is inherited as one block, so that credentials never travel to another server. */
-  readonly proxy: Proxy | undefined;
+  readonly proxy: ProxyServer | undefined;
   /** Added up over all levels, not overridden. */
   readonly noProxy: readonly string[];
   readonly registry: Registry | undefined;

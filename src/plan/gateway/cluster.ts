@@ -1,0 +1,61 @@
+// One cluster as the gateway sees it: how it is recognised, where it is, who may come.
+import { isIP } from 'node:net';
+import type { ClusterContext } from '../context.ts';
+import { authorityOf, konnectivityNameOf } from '../endpoints.ts';
+import type { GatewayCluster } from '../schema/index.ts';
+
+type Route = GatewayCluster['apiServer'];
+
+export function gatewayClusterOf(c: ClusterContext): GatewayCluster {
+  const { maxConnections, connectionsPerSecond, idleTimeout } = c.effective;
+  const allowedSourceRanges = sourceRangesOf(c);
+  return {
+    apiServer: routeOf(c, 'apiServer'),
+    konnectivity: routeOf(c, 'konnectivity'),
+    ...(allowedSourceRanges === undefined ? {} : { allowedSourceRanges }),
+    ...(maxConnections === undefined ? {} : { maxConnections }),
+    ...(connectionsPerSecond === undefined ? {} : { connectionsPerSecond }),
+    idleTimeout,
+  };
+}
+
+function routeOf(c: ClusterContext, service: 'apiServer' | 'konnectivity'): Route {
+  const backends = backendsOf(c, service);
+  const nodePort = c.nodePorts?.[service];
+  switch (c.effective.exposeStrategy) {
+    case 'Tunneling':
+      return service === 'apiServer'
+        ? { sni: c.hostName, authority: authorityOf(c), backends }
+        : { sni: konnectivityNameOf(c), backends };
+    case 'NodePort':
+      return { ...(nodePort === undefined ? {} : { nodePort }), backends };
+    case 'LoadBalancer':
+      return { addresses: [...c.ownAddresses], ...(nodePort === undefined ? {} : { port: nodePort }), backends };
+  }
+}
+
+function backendsOf(c: ClusterContext, service: 'apiServer' | 'konnectivity'): string[] {
+  const external = c.cluster.spec.controlPlane?.external;
+  if (external !== undefined) return external[service];
+  const name = service === 'apiServer' ? 'apiserver-external' : 'konnectivity-server';
+  return [`${name}.${c.namespace}.svc.cluster.local:443`];
+}
+
+/**
+ * Whoever restricts access must not lock out the platform or the cluster's own workers, so these are always in.
+ * Workers that come through a proxy are seen with its address.
+ */
+function sourceRangesOf(c: ClusterContext): string[] | undefined {
+  if (c.effective.allowedSourceRanges === undefined) return undefined;
+  const workers = c.datacenter.spec.nodes.networks.concat((c.datacenter.spec.tenants ?? []).flatMap((t) => t.networks));
+  const platform = [...c.platform.spec.master.nodes.networks, ...c.seed.spec.nodes.networks];
+  const proxy = c.effective.route === 'proxy' ? proxyAddress(c) : [];
+  return [...new Set([...c.effective.allowedSourceRanges, ...workers, ...platform, ...proxy])];
+}
+
+function proxyAddress(c: ClusterContext): string[] {
+  const host =
+    URL.parse(c.effective.proxy?.https ?? c.effective.proxy?.http ?? '')?.hostname.replace(/^\[|\]$/g, '') ?? '';
+  const family = isIP(host);
+  return family === 0 ? [] : [`${host}/${family === 4 ? 32 : 128}`];
+}

@@ -1,0 +1,66 @@
+// plan(model, allocations): everything a platform needs to know about its network, computed once and in one place.
+import { type Allocations, noAllocations } from '../model/allocations.ts';
+import type { Model } from '../model/schema/index.ts';
+import { buildContext } from './build-context.ts';
+import { planCertificates } from './certificates/index.ts';
+import type { ClusterContext, PlanContext } from './context.ts';
+import { planDns } from './dns/index.ts';
+import { planEgress } from './egress/index.ts';
+import { endpointOf } from './endpoints.ts';
+import { planFlows } from './flows/index.ts';
+import { planGateways } from './gateway/index.ts';
+import { konnectivityOf } from './konnectivity.ts';
+import { planPlaces } from './places/index.ts';
+import { planProxy } from './proxy/index.ts';
+import { planRequirements } from './requirements.ts';
+import { type Plan, planFormat, type Settings } from './schema/index.ts';
+import { datacenterSettings, platformSettings, seedSettings } from './settings/index.ts';
+
+/**
+ * Pure and deterministic: the same documents give the same plan, in whatever order they came. Documents are treated as
+ * immutable; a document that is the same object as last time is not planned again.
+ */
+export const plan = (model: Model, allocations: Allocations = noAllocations): Plan =>
+  planFromContext(buildContext(model, allocations));
+
+export function planFromContext(ctx: PlanContext): Plan {
+  const egress = planEgress(ctx);
+  const withoutRequirements = {
+    format: planFormat,
+    platform: { name: ctx.model.platform.metadata.name, domain: ctx.domain },
+    places: planPlaces(ctx),
+    settings: planSettings(ctx),
+    endpoints: byCluster(ctx, endpointOf),
+    flows: planFlows(ctx, egress),
+    dns: planDns(ctx),
+    certificates: planCertificates(ctx),
+    addresses: ctx.addresses,
+    egress,
+    proxy: planProxy(ctx),
+    gateway: planGateways(ctx),
+    konnectivity: byCluster(ctx, konnectivityOf),
+  } as const satisfies Omit<Plan, 'requirements'>;
+  return { ...withoutRequirements, requirements: planRequirements(ctx, withoutRequirements) };
+}
+
+function planSettings(ctx: PlanContext): Settings {
+  const { model } = ctx;
+  const ofDatacenters = model.datacenters.flatMap((datacenter) => {
+    const seed = ctx.seeds.get(datacenter.spec.seed);
+    return seed === undefined
+      ? []
+      : [[datacenter.metadata.name, datacenterSettings(model, seed, datacenter).settings] as const];
+  });
+  return {
+    platform: platformSettings(model).settings,
+    seeds: Object.fromEntries(model.seeds.map((seed) => [seed.metadata.name, seedSettings(model, seed).settings])),
+    datacenters: Object.fromEntries(ofDatacenters),
+    clusters: byCluster(ctx, (c) => c.settings),
+  };
+}
+
+function byCluster<Part>(ctx: PlanContext, partOf: (c: ClusterContext) => Part): Record<string, Part> {
+  const parts: Record<string, Part> = {};
+  for (const c of ctx.clusters) parts[c.name] = partOf(c);
+  return parts;
+}

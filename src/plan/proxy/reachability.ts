@@ -1,0 +1,43 @@
+// For each program on a worker: does it reach its control plane directly, by proxy variables, or through the node agent?
+import { memo } from '../../core/memo.ts';
+import type { ClusterContext } from '../context.ts';
+import { endpointOf, hostPort } from '../endpoints.ts';
+import type { Endpoint, Reachability } from '../schema/index.ts';
+
+type Way = Reachability['kubelet'];
+
+export const reachabilityOf = memo((c: ClusterContext): Reachability => {
+  const endpoint = endpointOf(c);
+  const proxied = c.effective.route === 'proxy' && c.effective.proxy !== undefined;
+  const dialer = (program: string, target: Endpoint['apiServer']): Way => ({
+    by: proxied ? 'proxy-environment' : 'direct',
+    target: shown(target.host, target.port),
+    reason: proxied
+      ? `${program} honours HTTPS_PROXY, and the proxy is the only way to the gateway`
+      : 'the worker network reaches the gateway',
+  });
+  return {
+    kubelet: dialer('the kubelet', endpoint.apiServer),
+    konnectivityAgent: dialer('the konnectivity agent', endpoint.konnectivity),
+    ...(endpoint.tunnel === undefined ? {} : { nodeAgent: nodeAgentWay(endpoint.tunnel, proxied) }),
+    pods: podsWay(endpoint),
+  };
+});
+
+const nodeAgentWay = (tunnel: NonNullable<Endpoint['tunnel']>, proxied: boolean): Way => ({
+  by: proxied ? 'proxy-option' : 'direct',
+  target: shown(tunnel.host, tunnel.port),
+  reason: proxied ? 'the node agent opens its tunnel through the proxy' : 'the worker network reaches the gateway',
+});
+
+/** Pods dial the service address. No proxy variable applies to it: it is exempt, as every address inside the cluster. */
+function podsWay(endpoint: Endpoint): Way {
+  const { addresses, port } = endpoint.kubernetesService;
+  const target = shown(addresses[0] ?? null, port);
+  return endpoint.tunnel === undefined
+    ? { by: 'direct', target, reason: 'the service address leads straight to the published address' }
+    : { by: 'node-agent', target, reason: 'the service address leads to the node agent, which knows the cluster' };
+}
+
+const shown = (host: string | null, port: number | null): string =>
+  host === null || port === null ? 'pending' : hostPort(host, port);

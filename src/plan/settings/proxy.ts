@@ -1,0 +1,54 @@
+// The proxy is inherited as one block, so that the credentials for one server never travel to another.
+// Exemptions add up instead: whoever adds one below still wants those from above.
+import type { Setting } from '../schema/index.ts';
+import type { ProxyServer } from './effective.ts';
+import type { Level } from './leaves.ts';
+
+const setsServer = (level: Level): boolean => {
+  const proxy = level.spec.proxy;
+  return proxy !== undefined && (proxy.enabled !== undefined || proxy.http !== undefined || proxy.https !== undefined);
+};
+
+function serverOf(level: Level): ProxyServer | undefined {
+  const { enabled, noProxy: _, ...server } = level.spec.proxy ?? {};
+  return enabled === false ? undefined : { ...server, from: level.label };
+}
+
+/** Nearest level first. */
+export function resolveProxy(levels: readonly Level[]): {
+  readonly proxy: ProxyServer | undefined;
+  readonly setting: Setting | undefined;
+} {
+  const [winner, ...others] = levels.filter(setsServer);
+  if (winner === undefined) return { proxy: undefined, setting: undefined };
+  const proxy = serverOf(winner);
+  return { proxy, setting: withOverrode({ value: shown(proxy), from: `${winner.label} spec.proxy` }, others) };
+}
+
+const withOverrode = (setting: Setting, others: readonly Level[]): Setting =>
+  others.length === 0
+    ? setting
+    : {
+        ...setting,
+        overrode: others.map((level) => ({ value: shown(serverOf(level)), from: `${level.label} spec.proxy` })),
+      };
+
+const shown = (proxy: ProxyServer | undefined): unknown => {
+  if (proxy === undefined) return 'none';
+  const { from: _, ...server } = proxy;
+  return server;
+};
+
+/** Installation-wide entries first, as they are the ones every cluster has. */
+export function resolveNoProxy(levels: readonly Level[]): {
+  readonly entries: readonly string[];
+  readonly setting: Setting | undefined;
+} {
+  const setters = levels.filter((level) => (level.spec.proxy?.noProxy ?? []).length > 0).reverse();
+  if (setters.length === 0) return { entries: [], setting: undefined };
+  const entries = [...new Set(setters.flatMap((level) => level.spec.proxy?.noProxy ?? []))];
+  return {
+    entries,
+    setting: { value: entries, from: setters.map((level) => `${level.label} spec.proxy.noProxy`).join(' + ') },
+  };
+}
