@@ -17,8 +17,9 @@ say_if_slow() {
   announcer=$!
 }
 
+# By the signal that cannot be lost between fork and trap; waiting hides what some shells say about the dead.
 quiet_again() {
-  [ -z "$announcer" ] || kill "$announcer" 2>/dev/null || :
+  if [ -n "$announcer" ]; then { kill -9 "$announcer" && wait "$announcer"; } 2>/dev/null || :; fi
   announcer=''
 }
 

@@ -19,9 +19,7 @@ export const runLint = (print: Print): Promise<Tally> =>
 async function runTool(print: Print, stage: string, tool: string, args: string[]): Promise<Tally> {
   const program = path.join(root, 'node_modules/.bin', tool);
   if (!existsSync(program)) {
-    print(
-      `${stage}: ${tool} is not installed. It is a development package: unset NODE_ENV, remove node_modules, try again.`,
-    );
+    print(`${stage}: ${tool} is not installed. Remove node_modules and start again, which installs it.`);
     return oneFailure;
   }
   const started = performance.now();

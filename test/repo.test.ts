@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { roomOf, roomsBelow } from './support/rooms.ts';
+import {
+  committedFiles,
+  importsOf,
+  isRelative,
+  loadedWith,
+  projectRoot,
+  readProjectFile,
+  resolveImport,
+  sourceFiles,
+} from './support/source-tree.ts';
+
+const isTest = (file: string): boolean => file.endsWith('.test.ts');
+
+/** Fails with one line per offender; what to do about it is in each line. */
+const nobody = (offenders: string[]): void => assert.deepEqual(offenders, []);
+
+test('every room under src is known, so that somebody has said what it may import', () => {
+  const rooms = new Set(sourceFiles('src/**/*.ts').map(roomOf));
+  nobody(
+    [...rooms].flatMap((room) => (room === undefined || room in roomsBelow ? [] : [`${room}: add it to rooms.ts`])),
+  );
+});
+
+test('imports point one way: a room imports only from rooms below it', () => {
+  nobody(
+    sourceFiles('src/**/*.ts').flatMap((file) => {
+      const room = roomOf(file) ?? '';
+      const allowed = [room, ...(roomsBelow[room] ?? [])];
+      return importsOf(readProjectFile(file))
+        .filter(({ specifier }) => isRelative(specifier))
+        .map(({ specifier }) => roomOf(resolveImport(file, specifier)))
+        .filter((target) => target !== undefined && !allowed.includes(target))
+        .map((target) => `${file} imports from ${target}, which is not below ${room}`);
+    }),
+  );
+});
+
+test('only tests and the test command reach out of src', () => {
+  const outside = (file: string): string[] =>
+    importsOf(readProjectFile(file))
+      .filter(({ specifier }) => isRelative(specifier) && !resolveImport(file, specifier).startsWith('src/'))
+      .map(({ specifier }) => `${file} imports ${specifier}`);
+  const product = sourceFiles('src/**/*.ts').filter((file) => !isTest(file) && !file.startsWith('src/cli/'));
+  nobody(product.flatMap(outside));
+});
+
+test('relative imports name an existing file with its ending', () => {
+  nobody(
+    sourceFiles().flatMap((file) =>
+      importsOf(readProjectFile(file))
+        .filter(({ specifier }) => isRelative(specifier))
+        .filter(
+          ({ specifier }) =>
+            !existsSync(path.join(projectRoot, resolveImport(file, specifier))) || !/\.\w+$/.test(specifier),
+        )
+        .map(({ specifier }) => `${file} imports ${specifier}, which is no file`),
+    ),
+  );
+});
+
+test('files stay short, or say why not', () => {
+  nobody(
+    sourceFiles()
+      .map((file) => ({ file, text: readProjectFile(file) }))
+      .filter(({ text }) => text.split('\n').length > 400 && !text.includes('// why long:'))
+      .map(({ file }) => `${file} has more than 400 lines: split it, or explain with "// why long:"`),
+  );
+});
+
+test('files and folders have kebab-case names', () => {
+  const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
+  nobody(sourceFiles().filter((file) => !file.split('/').every((part) => kebab.test(part))));
+});
+
+test('there are no default exports', () => {
+  nobody(
+    sourceFiles().filter((file) => /^export default\b|^export \{[^}]*\bas default\b/m.test(readProjectFile(file))),
+  );
+});
+
+test('the lockfile does not say where packages were fetched', () => {
+  const { packages } = JSON.parse(readProjectFile('package-lock.json')) as {
+    packages: Record<string, { resolved?: string; link?: boolean }>;
+  };
+  // A workspace is a link, and "resolved" is then its directory.
+  nobody(Object.keys(packages).filter((name) => packages[name]?.resolved !== undefined && !packages[name].link));
+});
+
+test('no file names the host of a package registry', () => {
+  // In pieces, so that this file does not name them either.
+  const hosts = [
+    ['npmjs', 'org'],
+    ['npmjs', 'com'],
+    ['yarnpkg', 'com'],
+    ['pypi', 'org'],
+    ['pythonhosted', 'org'],
+    ['proxy.golang', 'org'],
+    ['sum.golang', 'org'],
+    ['crates', 'io'],
+    ['maven', 'org'],
+    ['maven.apache', 'org'],
+    ['deb.debian', 'org'],
+    ['security.debian', 'org'],
+    ['ftp.debian', 'org'],
+  ].map((pieces) => pieces.join('.'));
+  nobody(
+    committedFiles().flatMap((file) => {
+      const text = readProjectFile(file);
+      return hosts.filter((host) => text.includes(host)).map((host) => `${file} names ${host}`);
+    }),
+  );
+});
+
+test('no file names the directory this checkout happens to be in', () => {
+  const here = path.resolve(projectRoot);
+  // A directory directly under / is a word that may mean something else.
+  if (here.split('/').length < 3) return;
+  nobody(committedFiles().filter((file) => readProjectFile(file).includes(here)));
+});
+
+test('core, schemas and plan do no I/O and know neither clock, chance nor environment', () => {
+  const effects = /\bprocess\.|\bDate\.now\b|\bnew Date\(|\bMath\.random\b|\bperformance\.|\bcrypto\.random|\bfetch\(/;
+  const builtins = /^(node:)?(fs|net|child_process|dns|http|https|http2|tls|dgram|os|worker_threads|timers)(\/|$)/;
+  const pure = sourceFiles('src/{core,model/schema,plan}/**/*.ts').filter((file) => !isTest(file));
+  nobody(
+    pure.flatMap((file) => {
+      const text = readProjectFile(file);
+      const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+      const imports = importsOf(text).filter(
+        ({ specifier }) => builtins.test(specifier) && !isAddressParsing(text, specifier),
+      );
+      const effect = effects.exec(code);
+      return [
+        ...imports.map(({ specifier }) => `${file} imports ${specifier}`),
+        ...(effect ? [`${file} uses ${effect[0]}`] : []),
+      ];
+    }),
+  );
+});
+
+// Recognising an address is arithmetic, although Node keeps it among the sockets.
+const isAddressParsing = (text: string, specifier: string): boolean =>
+  specifier === 'node:net' && /^import \{ (isIP(v4|v6)?(, )?)+ \} from 'node:net'/m.test(text);
+
+const heavyForHelp = [
+  'zod',
+  'yaml',
+  'js-yaml',
+  '@clack/prompts',
+  '@kubernetes/client-node',
+  'undici',
+  '@peculiar/x509',
+];
+
+test('help loads nothing heavy', () => {
+  const loaded = loadedWith('src/cli/main.ts');
+  nobody(heavyForHelp.filter((name) => loaded.has(name)));
+});
+
+test('gateway and agents load neither schemas nor the Kubernetes client', (t) => {
+  const entries = sourceFiles('src/{gateway,agent,konnectivity,net}/**/*.ts').filter((file) => !isTest(file));
+  if (entries.length === 0) return t.skip('there is no gateway yet.');
+  const loaded = loadedWith(...entries);
+  nobody([...heavyForHelp, 'jose', 'hono'].filter((name) => loaded.has(name)));
+});

@@ -1,0 +1,28 @@
+// A room is a directory under src. It may import from itself and from the rooms named here, never the other way.
+
+const planning = ['core', 'model', 'plan'];
+const wires = ['core', 'net'];
+const product = [...planning, 'net', 'render', 'proxy', 'checks', 'gateway', 'agent', 'konnectivity'];
+const platform = [...product, 'kube', 'control-plane', 'controllers', 'api'];
+
+export const roomsBelow: Record<string, readonly string[]> = {
+  core: [],
+  model: ['core'],
+  plan: ['core', 'model'],
+  render: planning,
+  proxy: planning,
+  // Probes speak TLS, CONNECT and PROXY protocol themselves.
+  checks: [...planning, 'net'],
+  net: ['core'],
+  gateway: wires,
+  agent: wires,
+  konnectivity: wires,
+  kube: product,
+  'control-plane': [...product, 'kube'],
+  controllers: [...product, 'kube', 'control-plane'],
+  api: [...product, 'kube', 'control-plane'],
+  cli: platform,
+};
+
+/** The room of a file under src, or undefined for files elsewhere. */
+export const roomOf = (file: string): string | undefined => /^src\/([^/]+)\//.exec(file)?.[1];

@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
+
+export const readProjectFile = (file: string): string => readFileSync(path.join(projectRoot, file), 'utf8');
+
+/** Our TypeScript files, as paths from the project's root. */
+export const sourceFiles = (pattern = '{src,test,bench}/**/*.ts'): string[] =>
+  globSync(pattern, { cwd: projectRoot }).sort();
+
+/** What git has or would take: the project without what is generated, installed or ignored. */
+export function committedFiles(): string[] {
+  const listing = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+  });
+  return listing.split('\0').filter((file) => file !== '' && existsSync(path.join(projectRoot, file)));
+}
+
+export interface Import {
+  specifier: string;
+  /** `static` is loaded with its importer, `lazy` when it is asked for, `type` never. */
+  kind: 'static' | 'lazy' | 'type';
+}
+
+const importStatement = /^(?:import|export)\s+(type\s+)?(?:[^'"`;]*?\sfrom\s+)?['"]([^'"]+)['"]/gm;
+const importCall = /\bimport\(\s*['"]([^'"]+)['"]/g;
+
+export function importsOf(text: string): Import[] {
+  const statements = [...text.matchAll(importStatement)].map(
+    ([, type, specifier = '']): Import => ({ specifier, kind: type ? 'type' : 'static' }),
+  );
+  const calls = [...text.matchAll(importCall)].map(([, specifier = '']): Import => ({ specifier, kind: 'lazy' }));
+  return [...statements, ...calls];
+}
+
+export const isRelative = (specifier: string): boolean => specifier.startsWith('.');
+
+/** The file a relative import means, from the project's root. */
+export const resolveImport = (importer: string, specifier: string): string =>
+  path.posix.join(path.posix.dirname(importer), specifier);
+
+/** Everything that is loaded when these files are: our own files, and the names of packages and built-ins. */
+export function loadedWith(...entries: string[]): Set<string> {
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    if (!file.endsWith('.ts')) return;
+    for (const { specifier, kind } of importsOf(readProjectFile(file))) {
+      if (kind !== 'static') continue;
+      visit(isRelative(specifier) ? resolveImport(file, specifier) : packageName(specifier));
+    }
+  };
+  for (const entry of entries) visit(entry);
+  return seen;
+}
+
+const packageName = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
