@@ -1,14 +1,19 @@
-// Commands are imported when they are asked for, so that none pays for another.
-const [command, ...args] = process.argv.slice(2);
+// The command line. Only commander is loaded to show help; each command brings its own module when it is asked for.
+import { Command, CommanderError } from 'commander';
+import { exitCodes } from '../core/errors.ts';
+import { describeCommands } from './program.ts';
+import { reportCrash } from './report-crash.ts';
 
-if (command === 'test') {
-  const { runTest } = await import('./commands/test.ts');
-  process.exitCode = await runTest({
-    quick: args.includes('--quick'),
-    update: args.includes('--update'),
-    soak: args.includes('--soak'),
-  });
-} else {
-  process.stderr.write('causeway: only "test" exists so far.\n');
-  process.exitCode = 2;
+const program = describeCommands(new Command());
+
+// Reading on after `| head` closed the pipe is not an error of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+  process.exit(error.code === 'EPIPE' ? 0 : exitCodes.internal),
+);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  else process.exitCode = reportCrash(error);
 }

@@ -40,12 +40,16 @@ export function editorSchema(): JsonSchema {
     type: 'object',
     required: ['apiVersion', 'kind', 'metadata', 'spec'],
     properties: { kind: { enum: kinds } },
-    allOf: kinds.map((kind) => ({
-      if: { properties: { kind: { const: kind } } },
-      then: withoutDialect(schemaOf(kind)),
-    })),
+    allOf: kinds.map(forKind),
   };
 }
+
+/** A list of pairs, because an object literal with a key `then` would pass for a promise. */
+const forKind = (kind: Kind): JsonSchema =>
+  Object.fromEntries<unknown>([
+    ['if', { properties: { kind: { const: kind } } }],
+    ['then', withoutDialect(schemaOf(kind))],
+  ]) as JsonSchema;
 
 /** zod bounds every integer by what a double can hold; that says nothing about the field. */
 export function dropSafeIntegerBounds(schema: Record<string, unknown>): void {

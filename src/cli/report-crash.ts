@@ -1,0 +1,13 @@
+import { CausewayError, exitCodes } from '../core/errors.ts';
+
+/** Prints what a person can act on; the stack only for whoever asks. */
+export function reportCrash(error: unknown): number {
+  if (error instanceof CausewayError) {
+    process.stderr.write(`error: ${error.message} [${error.code}]\n  fix: ${error.fix}\n`);
+    return error.exitCode;
+  }
+  const shown = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`internal error: ${shown}\n  this is a bug in Causeway; CAUSEWAY_DEBUG=1 shows where\n`);
+  if (process.env.CAUSEWAY_DEBUG !== undefined && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  return exitCodes.internal;
+}
