@@ -27,6 +27,6 @@ function testRuns({ quick, only = '' }: TestArguments): TestRun[] {
 }
 
 async function runOneOf(run: TestRun, args: TestArguments): Promise<Tally> {
-  if (run.name === 'interop') await installPrograms(run.files);
+  if (run.name === 'interop') await installPrograms();
   return runTestFiles(run, args, print);
 }

@@ -3,40 +3,40 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 
 interface Source {
-  /** The Debian package that brings the program; absent where Debian's is too old or has none. */
-  debian?: string;
+  /** The Debian packages that bring the program, the preferred first; absent where Debian's is too old or has none. */
+  debian?: readonly string[];
   /** What to do where there is no Debian package. */
   otherwise?: string;
 }
 
 /** The foreign programs that judge us. A test names one with `needProgram`; `causeway test` then installs it. */
 export const programs = {
-  nft: { debian: 'nftables' },
-  'named-checkzone': { debian: 'bind9utils' },
-  squid: { debian: 'squid-openssl' },
-  openssl: { debian: 'openssl' },
-  vtysh: { debian: 'frr' },
-  bird: { debian: 'bird2' },
-  curl: { debian: 'curl' },
-  wget: { debian: 'wget' },
-  git: { debian: 'git' },
-  ip: { debian: 'iproute2' },
-  python3: { debian: 'python3' },
-  ruby: { debian: 'ruby' },
-  java: { debian: 'openjdk-17-jre-headless' },
-  'systemd-analyze': { debian: 'systemd' },
+  nft: { debian: ['nftables'] },
+  'named-checkzone': { debian: ['bind9-utils', 'bind9utils'] },
+  squid: { debian: ['squid-openssl', 'squid'] },
+  openssl: { debian: ['openssl'] },
+  vtysh: { debian: ['frr'] },
+  bird: { debian: ['bird2'] },
+  curl: { debian: ['curl'] },
+  wget: { debian: ['wget'] },
+  git: { debian: ['git'] },
+  ip: { debian: ['iproute2'] },
+  python3: { debian: ['python3'] },
+  ruby: { debian: ['ruby'] },
+  java: { debian: ['openjdk-17-jre-headless'] },
+  'systemd-analyze': { debian: ['systemd'] },
   go: { otherwise: 'install Go 1.26 or later and put it on PATH' },
 } as const satisfies Record<string, Source>;
 
 export type ProgramName = keyof typeof programs;
 
-export const debianPackageOf = (name: ProgramName): string | undefined => {
-  const { debian }: Source = programs[name];
+export const debianPackagesOf = (name: ProgramName): readonly string[] => {
+  const { debian = [] }: Source = programs[name];
   return debian;
 };
 
 // Daemons live where the PATH of a normal user does not look.
-const systemDirectories = ['/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/local/go/bin'];
+const systemDirectories = ['/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/lib/frr', '/usr/local/go/bin'];
 
 /** Where a program is, or undefined. */
 export function findProgram(name: ProgramName): string | undefined {
@@ -57,13 +57,13 @@ function isExecutable(file: string): boolean {
 }
 
 const howToInstall = ({ debian, otherwise = 'put it on PATH' }: Source): string =>
-  debian === undefined ? otherwise : `apt-get install ${debian}`;
+  debian === undefined ? otherwise : `apt-get install ${debian[0]}`;
 
 /**
  * The path of a foreign program; undefined, with the test marked as skipped, where it is not installed.
  * Under CI a missing program fails the test, because nobody reads what CI skipped.
  *
- * @example const nft = needProgram(t, 'nft'); if (!nft) return;
+ * @example const program = needProgram(t, name); if (!program) return;
  */
 export function needProgram(t: TestContext, name: ProgramName): string | undefined {
   const found = findProgram(name);
