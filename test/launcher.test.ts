@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -188,9 +188,10 @@ test('a copy of the launcher alone says that it should be a link', async (t) => 
 test('a read-only project without packages says who can install them', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root can become somebody who may not write.');
   const project = createMiniProject(t);
-  mkdirSync(project.cache);
-  chmodSync(project.cache, 0o777);
-  const refused = await project.start({ uid: 65534, cwd: '/' });
+  // Not the Node of the tests, which may be in a home that is closed to others.
+  const node = path.join(project.scratch, 'bin/node');
+  write(node, '#!/bin/sh\necho "24.9.0 linux-x64 $0"\n', 0o755);
+  const refused = await project.start({ uid: 65534, cwd: '/', env: { CAUSEWAY_NODE: node } });
   refusedInOneSentence(refused, /read-only/, /npm ci/);
 });
 
