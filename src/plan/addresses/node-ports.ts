@@ -2,13 +2,13 @@
 import { memoLast } from '../../core/memo.ts';
 import type { Allocations } from '../../model/allocations.ts';
 import type { Cluster, Seed } from '../../model/schema/index.ts';
+import { gatewayPortsOf, nodePortRangeOf } from '../ports.ts';
 import type { NodePortPlan } from '../schema/index.ts';
 
 type SeedLock = Allocations['nodePorts'][string];
 type Pair = SeedLock[string];
 type PortAllocation = NodePortPlan['allocations'][number];
 
-export const defaultNodePortRange = '30000-32767';
 const remembered = memoLast<Seed, NodePortPlan>();
 const noLock: SeedLock = {};
 
@@ -16,7 +16,7 @@ export function planNodePorts(seed: Seed, clusters: readonly Cluster[], allocati
   const lock = allocations.nodePorts[seed.metadata.name] ?? noLock;
   const names = clusters.map((cluster) => cluster.metadata.name);
   return remembered(seed, [lock, ...names], () => {
-    const range = seed.spec.gateway.nodePortRange ?? defaultNodePortRange;
+    const range = nodePortRangeOf(seed);
     const usable = usablePorts(range, unusable(seed));
     return {
       seed: seed.metadata.name,
@@ -29,9 +29,9 @@ export function planNodePorts(seed: Seed, clusters: readonly Cluster[], allocati
 }
 
 /** Ports that something else has, the gateway's own listeners among them. */
-function unusable({ spec: { gateway } }: Seed): ReadonlySet<number> {
-  const { sni, tunnel, single } = gateway.ports ?? {};
-  return new Set([sni, tunnel, single, ...(gateway.reservedNodePorts ?? [])].filter((port) => port !== undefined));
+function unusable(seed: Seed): ReadonlySet<number> {
+  const { sni, tunnel, single } = gatewayPortsOf(seed);
+  return new Set([sni, tunnel, single, ...(seed.spec.gateway.reservedNodePorts ?? [])]);
 }
 
 function usablePorts(range: string, without: ReadonlySet<number>): number[] {

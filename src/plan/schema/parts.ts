@@ -79,6 +79,7 @@ export const dnsRecord = z.strictObject({
   place: placeId.describe('Place that the name points to.'),
   addresses: texts.describe('A and AAAA targets, once they exist.'),
   hostname: z.string().optional().describe('CNAME target, where a cloud gave a name.'),
+  dynamic: z.boolean().optional().describe('True: the cloud may change the addresses at any time.'),
   phase: z.enum(['name', 'target']).describe('name: known, but its target is not yet; target: ready to be created.'),
   ttl: z.number(),
   reason: z.string(),
@@ -89,7 +90,17 @@ export const dns = z.strictObject({ zone: z.string(), records: z.array(dnsRecord
 
 export const certificate = z.strictObject({
   name: z.string().describe('platform, gateway-SEED, apiserver-CLUSTER, konnectivity-CLUSTER.'),
-  issuer: z.enum(['acme-http01', 'acme-dns01', 'issuer', 'file', 'ca', 'self-signed', 'cluster-ca', 'undecided']),
+  issuer: z.enum([
+    'acme-http01',
+    'acme-dns01',
+    'issuer',
+    'file',
+    'ca',
+    'self-signed',
+    'cluster-ca',
+    'gateway-ca',
+    'undecided',
+  ]),
   issuedBy: z.string().describe('Who issues it, in words.'),
   dnsNames: texts,
   ips: texts,
@@ -107,12 +118,16 @@ const need = z.strictObject({
 const allocation = z.strictObject({
   for: z.string(),
   addresses: texts,
-  locked: z.boolean().describe('False: a proposal that moves until it is written to the lock.'),
+  locked: z
+    .boolean()
+    .describe('False: all or part of it is a proposal, which may move until it is written to the lock.'),
 });
 export const poolPlan = z.strictObject({
   pool: z.string(),
   owner: z.string().describe('Seed/NAME or Datacenter/NAME.'),
-  capacity: z.number().describe('Addresses, or networks where the pool hands out prefixes.'),
+  capacity: z
+    .number()
+    .describe('Addresses, or networks where the pool hands out prefixes; of two families the smaller one.'),
   needed: z.number(),
   needs: z.array(need),
   allocations: z.array(allocation),
@@ -120,8 +135,8 @@ export const poolPlan = z.strictObject({
 export const nodePortPlan = z.strictObject({
   seed: z.string(),
   range: z.string(),
-  capacity: z.number(),
-  needed: z.number(),
+  capacity: z.number().describe('Ports of the range that nothing else uses.'),
+  needed: z.number().describe('Two ports for each cluster.'),
   allocations: z.array(
     z.strictObject({ cluster: z.string(), apiServer: z.number(), konnectivity: z.number(), locked: z.boolean() }),
   ),

@@ -1,0 +1,91 @@
+// Which names must resolve, and where to. Records follow from these needs, and tests hold the records against them.
+import type { Seed } from '../../model/schema/index.ts';
+import { type ClusterContext, type PlanContext, seedDomainOf, tunnelNameOf } from '../context.ts';
+import { konnectivityNameOf } from '../endpoints.ts';
+import { gatewayPortsOf } from '../ports.ts';
+import type { DnsRecord } from '../schema/index.ts';
+import { seedSettings } from '../settings/index.ts';
+
+export type NameNeed = Pick<DnsRecord, 'name' | 'place' | 'reason' | 'requirement' | 'clusters'>;
+
+const ingress = 'master/ingress';
+export const gatewayPlace = (seed: Seed): string => `seed/${seed.metadata.name}/gateway`;
+const platformNeed = (name: string, reason: string, requirement: string): NameNeed => ({
+  name,
+  place: ingress,
+  reason,
+  requirement,
+  clusters: [],
+});
+
+const serviceRows = { grafana: 'DNS-5', prometheus: 'DNS-6', alertmanager: 'DNS-7', kibana: 'DNS-4' } as const;
+const defaultServices = ['grafana', 'prometheus', 'alertmanager'] as const;
+export const servicesOf = (ctx: PlanContext): readonly (keyof typeof serviceRows)[] =>
+  ctx.model.platform.spec.monitoring?.services ?? defaultServices;
+
+export const baseNeed = (ctx: PlanContext): NameNeed => platformNeed(ctx.domain, 'dashboard, API and Dex', 'DNS-2');
+export const wildcardNeed = (ctx: PlanContext): NameNeed =>
+  platformNeed(`*.${ctx.domain}`, 'services behind the ingress', 'DNS-3');
+
+export const serviceNeeds = (ctx: PlanContext): NameNeed[] =>
+  servicesOf(ctx).map((service) =>
+    platformNeed(`${service}.${ctx.domain}`, `${service} of the platform`, serviceRows[service]),
+  );
+
+/** Explicit even beside a wildcard: that of the seed points to the gateway. */
+export function monitoringNeeds(ctx: PlanContext, seed: Seed): NameNeed[] {
+  if (seed.spec.monitoring?.userClusters !== true) return [];
+  const domain = seedDomainOf(seed, ctx.domain);
+  const of = `of the user clusters of seed ${seed.metadata.name}`;
+  return [
+    platformNeed(`alertmanager.${domain}`, `alertmanager ${of}`, 'DNS-11'),
+    platformNeed(`grafana.${domain}`, `grafana ${of}`, 'DNS-12'),
+  ];
+}
+
+export const usesGateway = (c: ClusterContext): boolean => c.effective.exposeStrategy !== 'LoadBalancer';
+
+/** The wildcard of a seed, for its clusters at the gateway; also before it has any, if they will be there. */
+export function seedWildcardNeed(ctx: PlanContext, seed: Seed): NameNeed | undefined {
+  const all = ctx.clustersOfSeed.get(seed.metadata.name) ?? [];
+  const clusters = all.filter(usesGateway).map((c) => c.name);
+  const will = all.length === 0 && seedSettings(ctx.model, seed).effective.exposeStrategy !== 'LoadBalancer';
+  if (clusters.length === 0 && !will) return undefined;
+  const reason = `API servers of the user clusters of seed ${seed.metadata.name}`;
+  const name = `*.${seedDomainOf(seed, ctx.domain)}`;
+  return { name, place: gatewayPlace(seed), reason, requirement: 'DNS-8', clusters };
+}
+
+const isTlsTunnel = (c: ClusterContext): boolean =>
+  c.effective.exposeStrategy === 'Tunneling' &&
+  (c.effective.entry === 'single' || c.seed.spec.gateway.tunnelAuthentication !== 'none');
+
+/** The reserved name of the tunnel. Cleartext agents on the split ports dial the cluster's name instead. */
+export function tunnelNeed(ctx: PlanContext, seed: Seed): NameNeed | undefined {
+  const all = ctx.clustersOfSeed.get(seed.metadata.name) ?? [];
+  const clusters = all.filter(isTlsTunnel).map((c) => c.name);
+  if (clusters.length === 0 && !(all.length === 0 && willTunnel(ctx, seed))) return undefined;
+  const name = tunnelNameOf(seedDomainOf(seed, ctx.domain));
+  return { name, place: gatewayPlace(seed), reason: 'tunnel of the node agents', requirement: 'DNS-8', clusters };
+}
+
+function willTunnel(ctx: PlanContext, seed: Seed): boolean {
+  const tls = seed.spec.gateway.tunnelAuthentication !== 'none' || gatewayPortsOf(seed).offersSingle;
+  return tls && seedSettings(ctx.model, seed).effective.exposeStrategy === 'Tunneling';
+}
+
+/** Names of one cluster at the gateway; konnectivity has a name of its own only where names tell services apart. */
+export function clusterNeeds(c: ClusterContext): NameNeed[] {
+  if (!usesGateway(c)) return [];
+  const shared = { place: gatewayPlace(c.seed), clusters: [c.name] };
+  const api = { ...shared, name: c.hostName, reason: `API server of cluster ${c.name}`, requirement: 'DNS-9' };
+  if (c.effective.exposeStrategy !== 'Tunneling') return [api];
+  const reason = `konnectivity server of cluster ${c.name}`;
+  return [api, { ...shared, name: konnectivityNameOf(c), reason, requirement: 'DNS-14' }];
+}
+
+/** Everything that must resolve, wildcards left out. */
+export function nameNeeds(ctx: PlanContext): NameNeed[] {
+  const ofSeeds = ctx.model.seeds.flatMap((seed) => [tunnelNeed(ctx, seed) ?? [], monitoringNeeds(ctx, seed)].flat());
+  return [baseNeed(ctx), ...serviceNeeds(ctx), ...ofSeeds, ...ctx.clusters.flatMap(clusterNeeds)];
+}
