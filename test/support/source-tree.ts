@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,12 +13,17 @@ export const sourceFiles = (pattern = '{src,test,bench}/**/*.ts'): string[] =>
 
 /** What git has or would take: the project without what is generated, installed or ignored. */
 export function committedFiles(): string[] {
-  const listing = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: projectRoot,
-    encoding: 'utf8',
-  });
-  return listing.split('\0').filter((file) => file !== '' && existsSync(path.join(projectRoot, file)));
+  const files = existsSync(path.join(projectRoot, '.git')) ? listedByGit() : filesOfAnExport();
+  return files.filter((file) => statSync(path.join(projectRoot, file), { throwIfNoEntry: false })?.isFile());
 }
+
+function listedByGit(): string[] {
+  // A checkout may belong to another user than the one who tests it.
+  const args = ['-c', 'safe.directory=*', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  return execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).split('\0').filter(Boolean);
+}
+
+const filesOfAnExport = (): string[] => globSync('**', { cwd: projectRoot, exclude: ['node_modules/**', '.cache/**'] });
 
 export interface Import {
   specifier: string;
