@@ -2,6 +2,7 @@
 import { type IntervalSet, intersect, intervalSet, subtract } from '../../core/intervals.ts';
 import { type Family, type IpRange, parseRange, sizeOf } from '../../core/ip.ts';
 import { memo } from '../../core/memo.ts';
+import { entryOf } from '../../core/records.ts';
 import type { Allocations } from '../../model/allocations.ts';
 import { type ByFamily, familySets } from './fixed.ts';
 
@@ -31,9 +32,9 @@ export function occupied(
   allocations: Allocations,
   pool: string,
   users: ReadonlySet<string>,
-  pools: ReadonlySet<string>,
+  pools: { has(name: string): boolean },
 ): Occupied {
-  const own = allocations.pools[pool] ?? {};
+  const own = entryOf(allocations.pools, pool) ?? {};
   const ranges = (used: boolean): IpRange[] =>
     Object.keys(own)
       .filter((user) => users.has(user) === used)

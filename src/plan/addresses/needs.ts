@@ -1,6 +1,5 @@
 // Who draws from which pool, and why. The order is the order in which addresses are handed out: what everybody
 // depends on first, then clusters by name, so that nothing depends on the order of files.
-import { memo } from '../../core/memo.ts';
 import type { AddressPool, Cluster, Model, Seed } from '../../model/schema/index.ts';
 import type { PoolPlan } from '../schema/index.ts';
 import type { Grouped } from './groups.ts';
@@ -26,23 +25,24 @@ export function loadBalancerPools(model: Model): ReadonlyMap<string, string> {
   return chosen;
 }
 
-export function needsOf(pool: AddressPool, model: Model, grouped: Grouped): Need[] {
-  const needs: Need[] = [];
-  const seed = model.seeds.find((candidate) => candidate.metadata.name === pool.spec.seed);
-  if (seed !== undefined && draws(seed.spec.gateway.address, pool)) needs.push(gatewayNeed(pool, seed));
-  if (draws(model.platform.spec.ingress.address, pool)) needs.push(ingressNeed(pool));
-  const clusterNeed = needsOfPool(pool);
-  for (const cluster of drawing(pool, grouped)) {
-    const need = clusterNeed(cluster);
-    if (need.count > 0) needs.push(need);
-  }
-  return needs;
-}
-
-function drawing(pool: AddressPool, grouped: Grouped): readonly Cluster[] {
-  if (pool.spec.datacenter !== undefined) return grouped.applications.get(pool.spec.datacenter) ?? [];
+/** Clusters that draw from a pool. */
+export function usersOf(pool: AddressPool, grouped: Grouped): readonly Cluster[] {
+  if (pool.spec.datacenter !== undefined) return grouped.applications.get(pool.spec.datacenter) ?? none;
   const seed = pool.spec.seed ?? '';
-  return grouped.loadBalancerPools.get(seed) === pool.metadata.name ? (grouped.loadBalancers.get(seed) ?? []) : [];
+  return grouped.loadBalancerPools.get(seed) === pool.metadata.name ? (grouped.loadBalancers.get(seed) ?? none) : none;
+}
+const none: readonly Cluster[] = [];
+
+export function needsOf(pool: AddressPool, model: Model, clusters: readonly Cluster[]): Need[] {
+  const seed = model.seeds.find((candidate) => candidate.metadata.name === pool.spec.seed);
+  const isGateway = seed !== undefined && draws(seed.spec.gateway.address, pool);
+  const isIngress = draws(model.platform.spec.ingress.address, pool);
+  const ofCluster = pool.spec.datacenter === undefined ? loadBalancerNeed : applicationNeed;
+  return [
+    ...(isGateway ? [gatewayNeed(pool, seed)] : []),
+    ...(isIngress ? [ingressNeed(pool)] : []),
+    ...clusters.map((cluster) => ofCluster(pool, cluster)).filter((need) => need.count > 0),
+  ];
 }
 
 const gatewayNeed = (pool: AddressPool, seed: Seed): Need => ({
@@ -57,14 +57,6 @@ const ingressNeed = (pool: AddressPool): Need => ({
   reason: 'ingress of the platform',
   requirement: 'VS-6',
 });
-
-/** Remembered per pool and cluster, so that an unchanged cluster keeps its need. */
-const needsOfPool = memo((pool: AddressPool) =>
-  memo(
-    (cluster: Cluster): Need =>
-      pool.spec.datacenter === undefined ? loadBalancerNeed(pool, cluster) : applicationNeed(pool, cluster),
-  ),
-);
 
 const loadBalancerNeed = (pool: AddressPool, { metadata: { name } }: Cluster): Need => ({
   for: userOf(name),

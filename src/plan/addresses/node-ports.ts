@@ -1,5 +1,6 @@
 // Two node ports of the seed for each cluster whose endpoints are told apart by port (NodePort and LoadBalancer).
 import { memoLast } from '../../core/memo.ts';
+import { entryOf } from '../../core/records.ts';
 import type { Allocations } from '../../model/allocations.ts';
 import type { Cluster, Seed } from '../../model/schema/index.ts';
 import { gatewayPortsOf, nodePortRangeOf } from '../ports.ts';
@@ -13,9 +14,9 @@ const remembered = memoLast<Seed, NodePortPlan>();
 const noLock: SeedLock = {};
 
 export function planNodePorts(seed: Seed, clusters: readonly Cluster[], allocations: Allocations): NodePortPlan {
-  const lock = allocations.nodePorts[seed.metadata.name] ?? noLock;
-  const names = clusters.map((cluster) => cluster.metadata.name);
-  return remembered(seed, [lock, ...names], () => {
+  const lock = entryOf(allocations.nodePorts, seed.metadata.name) ?? noLock;
+  return remembered(seed, [lock, ...clusters], () => {
+    const names = clusters.map((cluster) => cluster.metadata.name);
     const range = nodePortRangeOf(seed);
     const usable = usablePorts(range, unusable(seed));
     return {
@@ -42,10 +43,10 @@ function usablePorts(range: string, without: ReadonlySet<number>): number[] {
 }
 
 function allocate(names: readonly string[], lock: SeedLock, usable: readonly number[]): PortAllocation[] {
-  const next = names.every((name) => lock[name] !== undefined) ? () => undefined : portGiver(names, lock, usable);
+  const next = names.every((name) => Object.hasOwn(lock, name)) ? () => undefined : portGiver(names, lock, usable);
   const allocations: PortAllocation[] = [];
   for (const name of names) {
-    const held = lock[name];
+    const held = entryOf(lock, name);
     const given = held === undefined ? next() : undefined;
     if (held !== undefined) allocations.push({ cluster: name, ...held, locked: true });
     else if (given !== undefined) allocations.push({ cluster: name, ...given, locked: false });

@@ -15,13 +15,15 @@ export interface Space {
   readonly capacity: number;
 }
 
+export type Spaces = ReadonlyMap<string, Space>;
+
 const rangesOf = memo((pool: AddressPool) => familySets(pool.spec.ranges.map(parseRange)));
 const exclusionsOf = memo((pool: AddressPool) => familySets((pool.spec.exclude ?? []).map(parseRange)));
 
-const remembered = memoLast<Platform, ReadonlyMap<string, Space>>();
+const remembered = memoLast<Platform, Spaces>();
 
 /** The spaces of all pools; an address in two pools belongs to the one whose name sorts first. */
-export function spacesOf(model: Model): ReadonlyMap<string, Space> {
+export function spacesOf(model: Model): Spaces {
   const fixed = fixedAddresses(model);
   return remembered(model.platform, [...model.pools, ...model.seeds, ...model.datacenters, fixed], () => {
     const spaces = new Map<string, Space>();
