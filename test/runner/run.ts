@@ -1,7 +1,7 @@
 import type { TestArguments } from '../../src/cli/commands/test.ts';
 import { installPrograms } from './install-programs.ts';
 import { runLint, runTypes } from './static-checks.ts';
-import { addTallies, closingLines, noTests, type Tally } from './tally.ts';
+import { addTallies, closingLines, failuresIn, noTests, type Tally } from './tally.ts';
 import { runTestFiles, type TestRun, testFiles } from './test-files.ts';
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`);
@@ -16,7 +16,7 @@ export async function runStages(args: TestArguments): Promise<number> {
   for (const run of runs) tallies.push(await runOneOf(run, args));
   const total = tallies.reduce(addTallies, noTests);
   print(closingLines(total));
-  return total.failed === 0 ? 0 : 1;
+  return failuresIn(total) === 0 ? 0 : 1;
 }
 
 function refuse({ only, quick }: TestArguments): number {

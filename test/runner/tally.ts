@@ -24,6 +24,9 @@ export const noTests: Tally = {
 /** A stage that is no test (types, lint) counts only when it fails: then as one failure. */
 export const oneFailure: Tally = { ...noTests, failed: 1 };
 
+/** A cancelled test (it ran out of time, or its parent ended) has not kept its promise either. */
+export const failuresIn = ({ failed, cancelled }: Tally): number => failed + cancelled;
+
 export function addTallies(a: Tally, b: Tally): Tally {
   const sum = { ...a };
   for (const key of Object.keys(sum) as (keyof Tally)[]) sum[key] += b[key];
@@ -45,6 +48,6 @@ export function closingLines(tally: Tally): string {
   const skipped = tally.skipped > 0 ? `, ${tally.skipped} skipped` : '';
   return [
     ...rows.map(([name, count]) => `ℹ ${name} ${count}`),
-    `${tally.passed} passed, ${tally.failed + tally.cancelled} failed${skipped}`,
+    `${tally.passed} passed, ${failuresIn(tally)} failed${skipped}`,
   ].join('\n');
 }

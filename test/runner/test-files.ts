@@ -5,7 +5,7 @@ import { spec, type TestEvent } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import type { TestArguments } from '../../src/cli/commands/test.ts';
 import { progressLine } from './progress.ts';
-import { noTests, oneFailure, type Tally } from './tally.ts';
+import { failuresIn, noTests, oneFailure, type Tally } from './tally.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -38,7 +38,7 @@ export async function runTestFiles(
     if (line) print(line);
     if (event.type === 'test:summary' && event.data.file === undefined) tally = tallyOf(event.data);
   }
-  if (failures(tally) > 0) print(await report.text());
+  if (failuresIn(tally) > 0) print(await report.text());
   return tally;
 }
 
@@ -48,8 +48,6 @@ function tellTests({ update, soak }: TestArguments): void {
   if (soak) process.env.CAUSEWAY_SOAK = '1';
 }
 
-const failures = ({ failed, cancelled }: Tally): number => failed + cancelled;
-
 type Summary = Extract<TestEvent, { type: 'test:summary' }>['data'];
 
 function tallyOf({ counts, duration_ms, success }: Summary): Tally {
@@ -57,7 +55,7 @@ function tallyOf({ counts, duration_ms, success }: Summary): Tally {
   const failed = tests - passed - cancelled - skipped - todo;
   const tally = { tests, suites, passed, failed, cancelled, skipped, todo, milliseconds: duration_ms };
   // A file that breaks outside of any test fails the run without being counted.
-  return !success && failures(tally) === 0 ? { ...tally, failed: oneFailure.failed } : tally;
+  return !success && failuresIn(tally) === 0 ? { ...tally, failed: oneFailure.failed } : tally;
 }
 
 function collectReport(): { write: (event: TestEvent) => void; text: () => Promise<string> } {
