@@ -85,6 +85,17 @@ const dhcp = z.strictObject({
 
 const autoscaling = z.strictObject({ max: s.count.describe('Largest number of nodes.') });
 
+/** Also those that are no longer maintained, so that a plan can say what to move away from. */
+export const operatingSystem = z.enum([
+  'ubuntu',
+  'flatcar',
+  'rhel',
+  'rocky',
+  'amazon-linux',
+  'centos-7',
+  'container-linux',
+]);
+
 /** Nodes of a management cluster (master or seed). */
 export const managementNodes = z.strictObject({
   networks: z.array(s.cidr).min(1).describe('Networks of the nodes.'),
@@ -97,17 +108,14 @@ export const managementNodes = z.strictObject({
   dhcp: dhcp.optional().describe('DHCP on the node network.'),
   staticRanges: z.array(s.addressRange).optional().describe('Addresses for the nodes where there is no DHCP.'),
   autoscaling: autoscaling.optional().describe('The node group grows by itself.'),
+  operatingSystem: operatingSystem.optional().describe('Operating system of the nodes. Default ubuntu.'),
   sshUser: s.text.optional().describe('User for SSH to the nodes.'),
 });
 
 export const nodeNetwork = z.strictObject({
   networks: z.array(s.cidr).min(1).describe('Networks of the worker nodes.'),
   dhcp: dhcp.optional().describe('DHCP on the worker network; user clusters need it.'),
-  operatingSystems: z
-    .array(z.enum(['ubuntu', 'flatcar', 'rhel', 'rocky', 'amazon-linux', 'centos-7', 'container-linux']))
-    .min(1)
-    .optional()
-    .describe('Operating systems of the workers.'),
+  operatingSystems: z.array(operatingSystem).min(1).optional().describe('Operating systems of the workers.'),
   zones: z.array(s.text).optional().describe('Availability zones.'),
   dnsServers: z.array(s.address).optional().describe('DNS servers the nodes ask.'),
   planned: s.count.optional().describe('Largest number of nodes planned here.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oneOf } from './blocks.ts';
+import { oneOf, operatingSystem } from './blocks.ts';
 import { inherited } from './inherited.ts';
 import * as s from './scalars.ts';
 
@@ -33,7 +33,7 @@ export const clusterSpec = z.strictObject({
         .optional()
         .describe('Version of the kubelets, if older than the control plane.'),
       operatingSystems: z
-        .array(z.enum(['ubuntu', 'flatcar', 'rhel', 'rocky', 'amazon-linux', 'centos-7', 'container-linux']))
+        .array(operatingSystem)
         .min(1)
         .optional()
         .describe('Operating systems, if not those of the datacenter.'),

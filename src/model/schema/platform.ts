@@ -137,6 +137,12 @@ export const platformSpec = z.strictObject({
   edition: z.enum(['CE', 'EE']).optional().describe('Edition. CE has one seed. Default CE.'),
   pullSecret: secretRef.optional().describe('Image pull secret (EE).'),
   telemetry: z.boolean().optional().describe('Telemetry is sent. Default false.'),
+  managementComponents: z
+    .array(z.enum(['flux', 'monitoring', 'alerting', 'app-platform', 'cluster-api']))
+    .optional()
+    .describe(
+      'Components of the management clusters that call services outside. Default all; name those in use for a shorter allow-list.',
+    ),
   ...inherited,
   users: z
     .strictObject({ networks: z.array(s.cidr).min(1).describe('Networks of the users.') })

@@ -1,0 +1,105 @@
+// Collects lines into entries: one per host, component and status, with everything that is known about it.
+import { getOrAdd } from '../../core/get-or-add.ts';
+import type { EgressEntry } from '../schema/index.ts';
+import type { Line } from './download.ts';
+import type { Profile } from './profiles.ts';
+import { componentBehind, redirects } from './tables/index.ts';
+
+/** Who needs a line: places, and the profiles of the clusters it is for. None: the platform itself. */
+export interface Needed {
+  readonly places: Iterable<string>;
+  readonly profiles: Iterable<Profile>;
+}
+
+interface Draft {
+  readonly fixed: Omit<EgressEntry, 'ports' | 'paths' | 'images' | 'from' | 'clusters'>;
+  readonly ports: Set<number>;
+  readonly paths: Set<string>;
+  readonly images: Set<string>;
+  readonly places: Set<string>;
+  readonly profiles: Set<Profile>;
+}
+export type Drafts = Map<string, Draft>;
+
+export function addLines(drafts: Drafts, lines: readonly Line[], needed: Needed): void {
+  for (const line of lines) {
+    const draft = draftOf(drafts, fixedOf(line));
+    addAll(draft.ports, line.ports);
+    addAll(draft.paths, line.paths);
+    addAll(draft.images, line.images);
+    addNeeded(draft, needed);
+  }
+}
+
+const fixedOf = ({ host, download }: Line): Draft['fixed'] => ({
+  host,
+  component: download.component,
+  status: download.retired === undefined ? 'active' : 'retired',
+  replacedBy: [...(download.retired ?? [])],
+  ...(download.redirectOf === undefined ? {} : { redirectOf: download.redirectOf }),
+  reason: download.reason,
+  requirement: download.requirement,
+});
+
+function draftOf(drafts: Drafts, fixed: Draft['fixed']): Draft {
+  const key = `${fixed.host} ${fixed.component} ${fixed.status}`;
+  return getOrAdd(drafts, key, () => ({
+    fixed,
+    ports: new Set<number>(),
+    paths: new Set<string>(),
+    images: new Set<string>(),
+    places: new Set<string>(),
+    profiles: new Set<Profile>(),
+  }));
+}
+
+function addNeeded(draft: Draft, needed: Needed): void {
+  addAll(draft.places, needed.places);
+  addAll(draft.profiles, needed.profiles);
+}
+
+function addAll<Item>(set: Set<Item>, items: Iterable<Item>): void {
+  for (const item of items) set.add(item);
+}
+
+/** Adds what each host sends its clients to. Iterating a Map visits what is added meanwhile, so the list is closed. */
+export function addRedirects(drafts: Drafts): void {
+  for (const draft of drafts.values()) {
+    const redirect = redirects.get(draft.fixed.host);
+    if (redirect === undefined || draft.fixed.status === 'retired') continue;
+    for (const host of redirect.hosts) {
+      const behind = draftOf(drafts, behindOf(host, draft.fixed.host, redirect.reason));
+      behind.ports.add(443);
+      addNeeded(behind, draft);
+    }
+  }
+}
+
+const behindOf = (host: string, front: string, reason: string): Draft['fixed'] => ({
+  host,
+  component: componentBehind(front),
+  status: 'active',
+  replacedBy: [],
+  redirectOf: front,
+  reason,
+  requirement: 'EGR-13',
+});
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const sorted = (items: Iterable<string>): string[] => [...items].sort(byText);
+
+/** `clustersOf` gets the profiles that need an entry and answers with sorted names. */
+export function entriesOf(drafts: Drafts, clustersOf: (profiles: ReadonlySet<Profile>) => string[]): EgressEntry[] {
+  const keys = [...drafts.keys()].sort(byText);
+  return keys.map((key) => {
+    const draft = drafts.get(key) as Draft;
+    return {
+      ...draft.fixed,
+      ports: [...draft.ports].sort((a, b) => a - b),
+      paths: sorted(draft.paths),
+      images: sorted(draft.images),
+      from: sorted(draft.places),
+      clusters: clustersOf(draft.profiles),
+    };
+  });
+}

@@ -1,0 +1,40 @@
+// All tables of the allow-list.
+import type { Download } from '../download.ts';
+import { certificateServices } from './certificates.ts';
+import { identitySources } from './identity.ts';
+import { installerDownloads } from './installer.ts';
+import { kubeletBinaries } from './kubelet-binaries.ts';
+import { kubeOne } from './kubeone.ts';
+import { managementComponents } from './management.ts';
+import { managementImages } from './management-images.ts';
+import { networkPlugins } from './network-plugins.ts';
+import { offlineDownloads } from './offline.ts';
+import { operatingSystems } from './operating-systems.ts';
+import { providerApis, providerImages } from './providers.ts';
+import { regionalLayers } from './redirects.ts';
+import { retiredWorkerImages, workerImages } from './worker-images.ts';
+
+export { componentBehind, redirects } from './redirects.ts';
+
+export const onlineDownloads: readonly Download[] = [
+  ...kubeletBinaries,
+  ...workerImages,
+  ...retiredWorkerImages,
+  ...regionalLayers,
+  ...networkPlugins,
+  ...operatingSystems,
+  ...providerApis,
+  ...providerImages,
+  ...managementImages,
+  ...managementComponents,
+  ...kubeOne,
+  ...certificateServices,
+  ...identitySources,
+  ...installerDownloads,
+];
+
+/** The private registry's list, and the services that it cannot replace. */
+export const downloadsOffline: readonly Download[] = [
+  ...offlineDownloads,
+  ...onlineDownloads.filter((download) => download.service === true),
+];
