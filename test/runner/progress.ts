@@ -12,7 +12,7 @@ export function progressLine(event: TestEvent, root: string): string | undefined
     case 'test:pass':
       return typeof event.data.skip === 'string' ? `    skipped: ${event.data.name}: ${event.data.skip}` : undefined;
     case 'test:fail':
-      return event.data.details.type === 'suite' ? undefined : `    FAILED: ${event.data.name}`;
+      return event.data.details.type === 'suite' || event.data.todo ? undefined : `    FAILED: ${event.data.name}`;
     case 'test:diagnostic':
       return runnerTotals.test(event.data.message) ? undefined : `    ${event.data.message}`;
     case 'test:summary':

@@ -12,6 +12,7 @@ export const runLint = (print: Print): Promise<Tally> =>
   runTool(print, 'lint', 'biome', [
     'ci',
     '--error-on-warnings',
+    '--max-diagnostics=none',
     `--colors=${process.stdout.isTTY ? 'force' : 'off'}`,
     root,
   ]);

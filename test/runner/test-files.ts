@@ -1,9 +1,10 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { run } from 'node:test';
-import { spec, type TestEvent } from 'node:test/reporters';
+import type { TestEvent } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import type { TestArguments } from '../../src/cli/commands/test.ts';
+import { failureReport } from './failure-report.ts';
 import { progressLine } from './progress.ts';
 import { failuresIn, noTests, oneFailure, type Tally } from './tally.ts';
 
@@ -29,7 +30,7 @@ export async function runTestFiles(
 ): Promise<Tally> {
   print(name);
   tellTests(args);
-  const report = collectReport();
+  const report = failureReport();
   let tally = noTests;
   const absolute = files.map((file) => path.join(root, file));
   for await (const event of run({ files: absolute, cwd: root, concurrency, timeout: minutes * 60_000 })) {
@@ -56,19 +57,4 @@ function tallyOf({ counts, duration_ms, success }: Summary): Tally {
   const tally = { tests, suites, passed, failed, cancelled, skipped, todo, milliseconds: duration_ms };
   // A file that breaks outside of any test fails the run without being counted.
   return !success && failuresIn(tally) === 0 ? { ...tally, failed: oneFailure.failed } : tally;
-}
-
-function collectReport(): { write: (event: TestEvent) => void; text: () => Promise<string> } {
-  const reporter = new spec();
-  const chunks: string[] = [];
-  reporter.on('data', (chunk) => chunks.push(String(chunk)));
-  const ended = new Promise((resolve) => reporter.once('end', resolve));
-  return {
-    write: (event) => reporter.write(event),
-    text: async () => {
-      reporter.end();
-      await ended;
-      return chunks.join('');
-    },
-  };
 }
