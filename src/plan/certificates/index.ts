@@ -1,11 +1,20 @@
 // Every certificate with one list of names, where it is shown, and who issues it.
-import type { PlanContext } from '../context.ts';
+import { memoLast } from '../../core/memo.ts';
+import type { Seed } from '../../model/schema/index.ts';
+import type { ClusterContext, PlanContext } from '../context.ts';
 import type { Certificate } from '../schema/index.ts';
 import { clusterCertificates } from './cluster.ts';
-import { gatewayCertificates, platformCertificate } from './platform.ts';
+import { gatewayCertificate, platformCertificate } from './platform.ts';
 
+/** Those of the platform first, then seed by seed. */
 export function planCertificates(ctx: PlanContext): Certificate[] {
-  const certificates = [platformCertificate(ctx), ...gatewayCertificates(ctx)];
-  for (const c of ctx.clusters) certificates.push(...clusterCertificates(c));
-  return certificates;
+  const ofSeeds = ctx.model.seeds.map((seed) => [
+    ...gatewayCertificate(ctx, seed),
+    ...ofClusters(seed, ctx.clustersOfSeed.get(seed.metadata.name) ?? []),
+  ]);
+  return [platformCertificate(ctx)].concat(...ofSeeds);
 }
+
+const remembered = memoLast<Seed, Certificate[]>();
+const ofClusters = (seed: Seed, clusters: readonly ClusterContext[]): Certificate[] =>
+  remembered(seed, clusters, () => clusters.flatMap(clusterCertificates));

@@ -1,4 +1,5 @@
 // The one certificate behind the ingress (charts take a single file), and that of each gateway for the tunnel.
+import type { Seed } from '../../model/schema/index.ts';
 import { type PlanContext, seedDomainOf } from '../context.ts';
 import { monitoringNeeds, serviceNeeds, tunnelNeed } from '../dns/needs.ts';
 import type { Certificate } from '../schema/index.ts';
@@ -32,11 +33,11 @@ function wildcardNames(ctx: PlanContext): string[] {
   return [ctx.domain, `*.${ctx.domain}`, ...monitored.map((seed) => `*.${seedDomainOf(seed, ctx.domain)}`)];
 }
 
-export const gatewayCertificates = (ctx: PlanContext): Certificate[] =>
-  ctx.model.seeds.flatMap((seed) => {
-    const need = tunnelNeed(ctx, seed);
-    if (need === undefined) return [];
-    const { name, place, clusters } = need;
-    const subject = { name: `gateway-${seed.metadata.name}`, ...gatewayIssuer, dnsNames: [name], ips: [] };
-    return [{ ...subject, place, requirement: 'PRT-8', clusters }];
-  });
+/** None where no agent uses the tunnel by TLS. */
+export function gatewayCertificate(ctx: PlanContext, seed: Seed): Certificate[] {
+  const need = tunnelNeed(ctx, seed);
+  if (need === undefined) return [];
+  const { name, place, clusters } = need;
+  const subject = { name: `gateway-${seed.metadata.name}`, ...gatewayIssuer, dnsNames: [name], ips: [] };
+  return [{ ...subject, place, requirement: 'PRT-8', clusters }];
+}

@@ -1,13 +1,14 @@
 // DNS records of the platform. Names are known at once; their targets when load balancers have addresses.
-import { memo } from '../../core/memo.ts';
+import { memo, memoLast } from '../../core/memo.ts';
 import { isWithin } from '../../core/names.ts';
-import type { Seed } from '../../model/schema/index.ts';
-import type { ClusterContext, PlanContext, Target } from '../context.ts';
+import type { Platform, Seed } from '../../model/schema/index.ts';
+import { type ClusterContext, type PlanContext, seedDomainOf, type Target } from '../context.ts';
 import type { Dns, DnsRecord } from '../schema/index.ts';
-import { zoneOf } from './encloser.ts';
+import { type Zone, zoneOf } from './encloser.ts';
 import {
   baseNeed,
   clusterNeeds,
+  clustersOf,
   monitoringNeeds,
   type NameNeed,
   seedWildcardNeed,
@@ -20,56 +21,72 @@ export { resolve, zoneOf } from './encloser.ts';
 export { type NameNeed, nameNeeds, servicesOf, tunnelNeed } from './needs.ts';
 
 const defaultTtl = 300;
-const ttlOf = (platform: PlanContext['model']['platform']): number => platform.spec.dns?.ttl ?? defaultTtl;
+const ttlOf = (platform: Platform): number => platform.spec.dns?.ttl ?? defaultTtl;
 
 export function planDns(ctx: PlanContext): Dns {
-  const wildcards = ctx.model.platform.spec.dns?.wildcards !== false;
-  const records = wildcards ? withWildcards(ctx) : withoutWildcards(ctx);
-  return { zone: ctx.domain, records: firstOfEachName(records) };
+  const shared = sharedNeeds(ctx);
+  const zone = hasWildcards(ctx) ? wildcardZone(ctx, [...shared.values()].flat()) : undefined;
+  const records = (shared.get(undefined) ?? []).map((need) => recordOf(need, ctx.ingress, ttlOf(ctx.model.platform)));
+  const ofSeeds = ctx.model.seeds.map((seed) => seedRecords(ctx, seed, shared.get(seed) ?? [], zone));
+  const all = records.concat(...ofSeeds);
+  return { zone: ctx.domain, records: seedsShareNames(ctx) ? firstOfEachName(all) : all };
 }
 
-function withoutWildcards(ctx: PlanContext): DnsRecord[] {
-  const ofSeeds = ctx.model.seeds.flatMap((seed) => [
-    ...recordsOf(ctx, seed, tunnelNeed(ctx, seed)),
-    ...platformRecords(ctx, monitoringNeeds(ctx, seed)),
-  ]);
-  const records = [...platformRecords(ctx, [baseNeed(ctx), ...serviceNeeds(ctx)]), ...ofSeeds];
-  for (const c of ctx.clusters) records.push(...clusterRecords(c));
-  return records;
-}
+const hasWildcards = (ctx: PlanContext): boolean => ctx.model.platform.spec.dns?.wildcards !== false;
 
-/** Wildcards carry all clusters; only what another name hides from them gets a record of its own. */
-function withWildcards(ctx: PlanContext): DnsRecord[] {
-  const ofSeeds = ctx.model.seeds.flatMap((seed) => [
-    ...recordsOf(ctx, seed, seedWildcardNeed(ctx, seed)),
-    ...platformRecords(ctx, monitoringNeeds(ctx, seed)),
-  ]);
-  const records = [...platformRecords(ctx, [baseNeed(ctx), wildcardNeed(ctx), ...serviceNeeds(ctx)]), ...ofSeeds];
-  const { exists } = zoneOf(records, foreignNames(ctx));
+/** What is needed whatever clusters there are: by the platform (no seed), and by each seed. */
+function sharedNeeds(ctx: PlanContext): Map<Seed | undefined, NameNeed[]> {
+  const wildcards = hasWildcards(ctx);
+  const platform = [baseNeed(ctx), ...(wildcards ? [wildcardNeed(ctx)] : []), ...serviceNeeds(ctx)];
+  const needs = new Map<Seed | undefined, NameNeed[]>([[undefined, platform]]);
   for (const seed of ctx.model.seeds) {
-    const need = tunnelNeed(ctx, seed);
-    if (need !== undefined && exists(need.name)) records.push(...recordsOf(ctx, seed, need));
+    const entry = wildcards ? seedWildcardNeed(ctx, seed) : tunnelNeed(ctx, seed);
+    needs.set(seed, [...(entry === undefined ? [] : [entry]), ...monitoringNeeds(ctx, seed)]);
   }
-  // Below the seed's domain a wildcard stops only at names that exist, so one look per cluster is enough.
-  for (const c of ctx.clusters) if (exists(c.hostName)) records.push(...clusterRecords(c));
-  return records;
+  return needs;
 }
 
-/** Names of others in the zone, written in full or relative to the domain. */
-function foreignNames(ctx: PlanContext): string[] {
-  return (ctx.model.platform.spec.dns?.existing ?? []).map((text) => {
+const rememberedZone = memoLast<Platform, Zone<NameNeed>>();
+
+/** Names that could hide others from a wildcard: ours, and those of others in the same zone. */
+function wildcardZone(ctx: PlanContext, needs: readonly NameNeed[]): Zone<NameNeed> {
+  const names = needs.map((need) => need.name);
+  return rememberedZone(ctx.model.platform, names, () => zoneOf(needs, foreignNames(ctx)));
+}
+
+/** Written in full or relative to the domain. */
+const foreignNames = (ctx: PlanContext): string[] =>
+  (ctx.model.platform.spec.dns?.existing ?? []).map((text) => {
     const name = text.toLowerCase().replace(/\.$/, '');
     return isWithin(name, ctx.domain) ? name : `${name}.${ctx.domain}`;
   });
+
+function seedRecords(
+  ctx: PlanContext,
+  seed: Seed,
+  needs: readonly NameNeed[],
+  zone: Zone<NameNeed> | undefined,
+): DnsRecord[] {
+  const ttl = ttlOf(ctx.model.platform);
+  const gateway = ctx.gateways.get(seed.metadata.name) ?? unknown;
+  const tunnel = tunnelNeed(ctx, seed);
+  const isHidden = tunnel !== undefined && zone?.exists(tunnel.name) === true;
+  const records = (isHidden ? [...needs, tunnel] : needs).map((need) =>
+    recordOf(need, need.place === 'master/ingress' ? ctx.ingress : gateway, ttl),
+  );
+  const taken = new Set(records.map((record) => record.name));
+  return records.concat(explicitRecords(ctx, seed, zone).filter((record) => !taken.has(record.name)));
 }
 
-const platformRecords = (ctx: PlanContext, needs: readonly NameNeed[]): DnsRecord[] =>
-  needs.map((need) => recordOf(need, ctx.ingress, ttlOf(ctx.model.platform)));
+const rememberedRecords = memoLast<Seed, DnsRecord[]>();
 
-const recordsOf = (ctx: PlanContext, seed: Seed, need: NameNeed | undefined): DnsRecord[] =>
-  need === undefined
-    ? []
-    : [recordOf(need, ctx.gateways.get(seed.metadata.name) ?? unknown, ttlOf(ctx.model.platform))];
+/** All clusters, or, below wildcards, those whose name exists already: there and only there a wildcard ends. */
+function explicitRecords(ctx: PlanContext, seed: Seed, zone: Zone<NameNeed> | undefined): DnsRecord[] {
+  const clusters = clustersOf(ctx, seed);
+  return rememberedRecords(seed, [zone, ...clusters], () =>
+    clusters.filter((c) => zone === undefined || zone.exists(c.hostName)).flatMap(clusterRecords),
+  );
+}
 
 const clusterRecords = memo((c: ClusterContext): DnsRecord[] =>
   clusterNeeds(c).map((need) => recordOf(need, c.gateway, ttlOf(c.platform))),
@@ -85,7 +102,13 @@ function recordOf(need: NameNeed, { addresses, hostname, dynamic }: Target, ttl:
   return { name, place, ...target, ...(dynamic ? { dynamic } : {}), phase: isKnown ? 'target' : 'name', ttl, ...why };
 }
 
-/** Two needs of one name are a conflict that validation reports; the zone stays valid meanwhile. */
+/** Only where the domain of a seed is that of another, or below it, two documents can need the same name. */
+function seedsShareNames(ctx: PlanContext): boolean {
+  const domains = ctx.model.seeds.map((seed) => seedDomainOf(seed, ctx.domain));
+  return domains.some((a, i) => domains.some((b, j) => i !== j && isWithin(a, b)));
+}
+
+/** A conflict that validation reports; the zone stays valid meanwhile. */
 function firstOfEachName(records: readonly DnsRecord[]): DnsRecord[] {
   const seen = new Set<string>();
   return records.filter(({ name }) => !seen.has(name) && seen.add(name));

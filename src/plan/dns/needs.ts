@@ -1,4 +1,5 @@
 // Which names must resolve, and where to. Records follow from these needs, and tests hold the records against them.
+import { memoLast } from '../../core/memo.ts';
 import type { Seed } from '../../model/schema/index.ts';
 import { type ClusterContext, type PlanContext, seedDomainOf, tunnelNameOf } from '../context.ts';
 import { konnectivityNameOf } from '../endpoints.ts';
@@ -44,27 +45,40 @@ export function monitoringNeeds(ctx: PlanContext, seed: Seed): NameNeed[] {
 }
 
 export const usesGateway = (c: ClusterContext): boolean => c.effective.exposeStrategy !== 'LoadBalancer';
+const isTlsTunnel = (c: ClusterContext): boolean =>
+  c.effective.exposeStrategy === 'Tunneling' &&
+  (c.effective.entry === 'single' || c.seed.spec.gateway.tunnelAuthentication !== 'none');
+
+const none: readonly ClusterContext[] = [];
+export const clustersOf = (ctx: PlanContext, seed: Seed): readonly ClusterContext[] =>
+  ctx.clustersOfSeed.get(seed.metadata.name) ?? none;
+
+const rememberedNames = memoLast<Seed, { readonly gateway: string[]; readonly tunnel: string[] }>();
+/** Names of the clusters of a seed that use its gateway, and of those that use its tunnel by TLS. */
+function gatewayUsers(ctx: PlanContext, seed: Seed): { readonly gateway: string[]; readonly tunnel: string[] } {
+  const clusters = clustersOf(ctx, seed);
+  return rememberedNames(seed, clusters, () => ({
+    gateway: clusters.filter(usesGateway).map((c) => c.name),
+    tunnel: clusters.filter(isTlsTunnel).map((c) => c.name),
+  }));
+}
 
 /** The wildcard of a seed, for its clusters at the gateway; also before it has any, if they will be there. */
 export function seedWildcardNeed(ctx: PlanContext, seed: Seed): NameNeed | undefined {
-  const all = ctx.clustersOfSeed.get(seed.metadata.name) ?? [];
-  const clusters = all.filter(usesGateway).map((c) => c.name);
-  const will = all.length === 0 && seedSettings(ctx.model, seed).effective.exposeStrategy !== 'LoadBalancer';
-  if (clusters.length === 0 && !will) return undefined;
+  const clusters = gatewayUsers(ctx, seed).gateway;
+  if (clusters.length === 0 && !(clustersOf(ctx, seed).length === 0 && willUseGateway(ctx, seed))) return undefined;
   const reason = `API servers of the user clusters of seed ${seed.metadata.name}`;
   const name = `*.${seedDomainOf(seed, ctx.domain)}`;
   return { name, place: gatewayPlace(seed), reason, requirement: 'DNS-8', clusters };
 }
 
-const isTlsTunnel = (c: ClusterContext): boolean =>
-  c.effective.exposeStrategy === 'Tunneling' &&
-  (c.effective.entry === 'single' || c.seed.spec.gateway.tunnelAuthentication !== 'none');
+const willUseGateway = (ctx: PlanContext, seed: Seed): boolean =>
+  seedSettings(ctx.model, seed).effective.exposeStrategy !== 'LoadBalancer';
 
 /** The reserved name of the tunnel. Cleartext agents on the split ports dial the cluster's name instead. */
 export function tunnelNeed(ctx: PlanContext, seed: Seed): NameNeed | undefined {
-  const all = ctx.clustersOfSeed.get(seed.metadata.name) ?? [];
-  const clusters = all.filter(isTlsTunnel).map((c) => c.name);
-  if (clusters.length === 0 && !(all.length === 0 && willTunnel(ctx, seed))) return undefined;
+  const clusters = gatewayUsers(ctx, seed).tunnel;
+  if (clusters.length === 0 && !(clustersOf(ctx, seed).length === 0 && willTunnel(ctx, seed))) return undefined;
   const name = tunnelNameOf(seedDomainOf(seed, ctx.domain));
   return { name, place: gatewayPlace(seed), reason: 'tunnel of the node agents', requirement: 'DNS-8', clusters };
 }
