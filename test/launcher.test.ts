@@ -195,15 +195,20 @@ test('a read-only project without packages says who can install them', async (t)
   refusedInOneSentence(refused, /read-only/, /npm ci/);
 });
 
-test('what a later start costs beyond Node itself', async (t) => {
+test('a later start costs less than 50 ms beyond Node itself', async (t) => {
   const project = createMiniProject(t);
   succeeded(await project.start());
   const node = path.join(project.scratch, 'bin/node');
   write(node, `#!/bin/sh\n[ "$1" = -p ] && echo "24.9.0 linux-x64 $0"\nexit 0\n`, 0o755);
   const env = { CAUSEWAY_NODE: node };
   await project.start({ env });
-  const started = performance.now();
-  for (let round = 0; round < 10; round++) await project.start({ env });
-  // The stand-in for Node is a shell too, so this is an upper bound.
-  t.diagnostic(`launcher: ${((performance.now() - started) / 10).toFixed(1)} ms of a later start`);
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 10; round++) {
+    const started = performance.now();
+    await project.start({ env });
+    best = Math.min(best, performance.now() - started);
+  }
+  // The stand-in for Node is a shell too, so this is an upper bound; the best of ten, because others use the machine.
+  t.diagnostic(`launcher: ${best.toFixed(1)} ms of a later start`);
+  assert.ok(best < 50, `${best} ms`);
 });
