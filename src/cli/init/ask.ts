@@ -36,8 +36,8 @@ export async function askAnswers(proposed: Answers): Promise<Answers> {
   return { domain, name };
 }
 
-function kept<Value>(value: Value | symbol): Value {
-  if (!isCancel(value)) return value;
+function kept<Value>(value: Value): Exclude<Value, symbol> {
+  if (!isCancel(value)) return value as Exclude<Value, symbol>;
   cancel('Nothing was written.');
   throw new CausewayError('CW-CLI-CANCELLED', 'cancelled', 'run causeway init again', exitCodes.usage);
 }
