@@ -1,0 +1,74 @@
+// How long it takes to read, check and plan a platform, and whether the cost grows with its size and not faster.
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { Row } from '../row.ts';
+import type { Measured } from './measure.ts';
+
+const sizes = [1_000, 10_000, 50_000];
+const goalSize = 10_000;
+/** Noise allowed on top of exact proportion. */
+const linear = 1.5;
+
+export async function run(progress: (line: string) => void): Promise<{ rows: Row[] }> {
+  const results: Measured[] = [];
+  for (const size of sizes) {
+    progress(`${size} clusters …`);
+    results.push(await measure(size));
+  }
+  return { rows: [...results.flatMap(rowsOf), ...growth(results)] };
+}
+
+async function measure(size: number): Promise<Measured> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./measure.ts', import.meta.url)), String(size)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return JSON.parse(await text(child.stdout)) as Measured;
+}
+
+function rowsOf(m: Measured): Row[] {
+  const row = (name: string, unit: string, ours: number, limit: number): Row => {
+    const judged = m.clusters === goalSize;
+    return {
+      name: `${name}-${m.clusters}`,
+      unit,
+      ours,
+      peers: {},
+      ratio: null,
+      goal: judged ? `< ${limit}` : 'shown',
+      met: !judged || ours < limit,
+    };
+  };
+  return [
+    row('read-and-validate', 's', m.readMs / 1000, 5),
+    row('plan', 'ms', m.planMs, 1000),
+    row('replan-one', 'ms', m.replanMs, 20),
+    row('memory', 'MiB', m.maxRssMiB, 1024),
+  ];
+}
+
+/** Time per cluster at the largest size against the middle one: 1.0 is exactly linear. */
+function growth(results: readonly Measured[]): Row[] {
+  const [, middle, large] = results;
+  if (middle === undefined || large === undefined) return [];
+  const per = (of: (m: Measured) => number): number => of(large) / large.clusters / (of(middle) / middle.clusters);
+  const row = (name: string, ours: number): Row => ({
+    name,
+    unit: '×',
+    ours,
+    peers: {},
+    ratio: null,
+    goal: `≤ ${linear}`,
+    met: ours <= linear,
+  });
+  return [
+    row(
+      'growth-plan',
+      per((m) => m.planMs),
+    ),
+    row(
+      'growth-read',
+      per((m) => m.readMs),
+    ),
+  ];
+}
