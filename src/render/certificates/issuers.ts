@@ -1,0 +1,90 @@
+// The issuer that cert-manager needs for each way to get certificates.
+import type { Model, Platform } from '../../model/schema/index.ts';
+import type { YamlDocument } from '../text/yaml.ts';
+import { dns01Solver } from './dns01.ts';
+import { secretOf } from './secrets.ts';
+
+type Certificates = NonNullable<Platform['spec']['certificates']>;
+
+export interface Issuance {
+  /** What certificates refer to. */
+  readonly ref: { readonly name: string; readonly kind: string; readonly group: string };
+  /** What has to exist for that. */
+  readonly documents: readonly YamlDocument[];
+}
+
+const apiVersion = 'cert-manager.io/v1';
+const group = 'cert-manager.io';
+const letsEncrypt = 'https://acme-v02.api.letsencrypt.org/directory';
+
+/** Nothing where certificates are supplied as files, or nobody decided yet. */
+export function issuanceOf(model: Model): Issuance | undefined {
+  const certificates = model.platform.spec.certificates;
+  if (certificates === undefined || certificates.file !== undefined) return undefined;
+  if (certificates.issuer !== undefined) return existing(certificates.issuer);
+  if (certificates.ca !== undefined) return fromCa(certificates.ca);
+  if (certificates.selfSigned !== undefined) return selfSigned(model.platform.metadata.name);
+  return acme(model, certificates);
+}
+
+const clusterIssuer = (name: string, spec: object, comment: readonly string[] = []): YamlDocument => ({
+  comment,
+  object: { apiVersion, kind: 'ClusterIssuer', metadata: { name }, spec },
+});
+const refTo = (name: string): Issuance['ref'] => ({ name, kind: 'ClusterIssuer', group });
+
+const existing = (issuer: NonNullable<Certificates['issuer']>): Issuance => ({
+  ref: { name: issuer.name, kind: issuer.kind ?? 'ClusterIssuer', group: issuer.group ?? group },
+  documents: [],
+});
+
+function acme(model: Model, certificates: Certificates): Issuance | undefined {
+  const settings = certificates.acmeHTTP01 ?? certificates.acmeDNS01;
+  if (settings === undefined) return undefined;
+  const http01 = { solver: { http01: { ingress: { ingressClassName: 'nginx' } } }, notes: [] };
+  const solved = certificates.acmeDNS01 === undefined ? http01 : dns01Solver(model, certificates.acmeDNS01);
+  const spec = {
+    acme: {
+      server: settings.server ?? letsEncrypt,
+      ...(settings.email === undefined ? {} : { email: settings.email }),
+      privateKeySecretRef: { name: 'causeway-acme-account' },
+      solvers: [solved.solver],
+    },
+  };
+  return { ref: refTo('causeway-acme'), documents: [clusterIssuer('causeway-acme', spec, solved.notes)] };
+}
+
+function fromCa(ca: NonNullable<Certificates['ca']>): Issuance {
+  const { name, note } = secretOf(ca.key, 'causeway-ca', 'tls.key');
+  const notes = [note, `Secret ${name} also needs tls.crt: the certificate of the issuing CA, then its intermediates.`];
+  return {
+    ref: refTo('causeway-ca'),
+    documents: [clusterIssuer('causeway-ca', { ca: { secretName: name } }, notes)],
+  };
+}
+
+/** A self-signed root that lives long, so that clients have to be given one CA and not every certificate. */
+function selfSigned(platform: string): Issuance {
+  const secretName = 'causeway-ca';
+  const root = {
+    apiVersion,
+    kind: 'Certificate',
+    metadata: { name: 'causeway-ca', namespace: 'cert-manager' },
+    spec: {
+      isCA: true,
+      commonName: `${platform} CA`.slice(-64),
+      duration: '87600h',
+      secretName,
+      privateKey: { algorithm: 'ECDSA', size: 256 },
+      issuerRef: refTo('causeway-self-signed'),
+    },
+  };
+  return {
+    ref: refTo('causeway-ca'),
+    documents: [
+      clusterIssuer('causeway-self-signed', { selfSigned: {} }),
+      { comment: ['Every client must be given ca.crt of this Secret.'], object: root },
+      clusterIssuer('causeway-ca', { ca: { secretName } }),
+    ],
+  };
+}

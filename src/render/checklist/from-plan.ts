@@ -1,0 +1,37 @@
+// What the plan computed for a row of the catalogue.
+import type { Plan } from '../../plan/schema/index.ts';
+import { placeOf, portsText, whereText } from '../firewall/rows.ts';
+
+/** More lines than this belong to the other artefacts; here they would hide what is open. */
+const shown = 8;
+
+/** Per row, what is known of it, in the order of the plan. */
+export function planAnswers(plan: Plan): Map<string, string[]> {
+  const answers = new Map<string, string[]>();
+  const add = (row: string, text: string): void => {
+    const texts = answers.get(row);
+    if (texts === undefined) answers.set(row, [text]);
+    else texts.push(text);
+  };
+  for (const flow of plan.flows) {
+    const to = placeOf(plan, flow.to);
+    add(flow.requirement, `${flow.from} to ${flow.to} (${whereText(to)}) ${flow.protocol} ${portsText(flow)}`);
+  }
+  for (const record of plan.dns.records) add(record.requirement, `${record.name} → ${targetOf(record)}`);
+  for (const { requirement, name, dnsNames, ips } of plan.certificates) {
+    add(requirement, `${name}: ${[...dnsNames, ...ips].join(' ')}`);
+  }
+  for (const { requirement, host, ports, status } of plan.egress.entries) {
+    if (status === 'active') add(requirement, `${host}:${ports.join(',')}`);
+  }
+  for (const pool of plan.addresses.pools) {
+    for (const need of pool.needs) add(need.requirement, `${need.count} from pool ${pool.pool} for ${need.for}`);
+  }
+  return new Map([...answers].map(([row, texts]) => [row, shortened([...new Set(texts)])]));
+}
+
+const targetOf = ({ hostname, addresses, place }: Plan['dns']['records'][number]): string =>
+  hostname ?? (addresses.length > 0 ? addresses.join(' ') : `${place}, address not known yet`);
+
+const shortened = (texts: readonly string[]): string[] =>
+  texts.length <= shown ? [...texts] : [...texts.slice(0, shown), `and ${texts.length - shown} more`];

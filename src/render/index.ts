@@ -1,0 +1,62 @@
+// Every artefact there is, and the one function that makes them from a plan.
+import { nearest } from '../core/suggest.ts';
+import type { Model } from '../model/schema/index.ts';
+import type { Plan } from '../plan/schema/index.ts';
+import { addressPlan } from './addresses.ts';
+import type { Artefact, RenderedFile } from './artefact.ts';
+import { certManager } from './certificates/cert-manager.ts';
+import { openssl } from './certificates/openssl.ts';
+import { sans } from './certificates/sans.ts';
+import { checklist } from './checklist/index.ts';
+import { dnsEndpoint } from './dns/dns-endpoint.ts';
+import { zone } from './dns/zone.ts';
+import { allowList } from './egress/allow-list.ts';
+import { squid } from './egress/squid.ts';
+import { RenderError } from './errors.ts';
+import { firewall } from './firewall/matrix.ts';
+import { nftables } from './firewall/nftables.ts';
+import { cilium } from './load-balancer/cilium.ts';
+import { metallb } from './load-balancer/metallb.ts';
+import { prefixList } from './load-balancer/router.ts';
+
+export type { Artefact, RenderedFile } from './artefact.ts';
+export { RenderError } from './errors.ts';
+
+export const artefacts: readonly Artefact[] = [
+  checklist,
+  firewall,
+  nftables,
+  zone,
+  dnsEndpoint,
+  sans,
+  openssl,
+  certManager,
+  allowList,
+  squid,
+  metallb,
+  cilium,
+  prefixList,
+  addressPlan,
+];
+
+export interface RenderOptions {
+  /** Names of artefacts. @default all of them */
+  readonly only?: readonly string[];
+}
+
+/** The files of all artefacts, or of the named ones. Pure: nothing is written. */
+export const renderPlan = (plan: Plan, model: Model, { only }: RenderOptions = {}): RenderedFile[] =>
+  chosen(only).flatMap(({ name, files }) => files(plan, model).map((file) => ({ ...file, artefact: name })));
+
+function chosen(only: readonly string[] | undefined): readonly Artefact[] {
+  if (only === undefined) return artefacts;
+  const names = artefacts.map(({ name }) => name);
+  for (const name of only) if (!names.includes(name)) throw unknownArtefact(name, names);
+  return artefacts.filter(({ name }) => only.includes(name));
+}
+
+function unknownArtefact(name: string, names: readonly string[]): RenderError {
+  const guess = nearest(name, names);
+  const fix = guess === undefined ? `Artefacts are ${names.join(', ')}.` : `Did you mean ${guess}?`;
+  return new RenderError('unknown-artefact', `There is no artefact called ${name}.`, fix);
+}

@@ -1,0 +1,104 @@
+// Pools, announcements and routers for Cilium.
+import { formatAddress, type IpRange } from '../../core/ip.ts';
+import type { Plan } from '../../plan/schema/index.ts';
+import { type Artefact, bannerLines } from '../artefact.ts';
+import { networksOf } from '../networks.ts';
+import { type YamlDocument, yamlFile } from '../text/yaml.ts';
+import { type AnnouncedPool, type Environment, environments } from './environments.ts';
+import { type Bgp, defaultHoldTime, type Peer, passwordOf, peerName, secondsOf } from './peers.ts';
+
+const title = 'Cilium load balancing';
+
+export const cilium: Artefact = {
+  name: 'cilium',
+  title,
+  files: (plan, model) =>
+    environments(plan, model)
+      .filter((environment) => environment.announcer === 'cilium')
+      .map((environment) => ({
+        path: `load-balancer/${environment.path}/cilium.yaml`,
+        text: manifest(plan, environment),
+      })),
+};
+
+function manifest(plan: Plan, environment: Environment): string {
+  const banner = bannerLines(plan, `${title} in ${environment.title}`);
+  return yamlFile(banner, [...environment.pools.map(poolDocument), ...announcements(environment)]);
+}
+
+const document = (
+  version: string,
+  kind: string,
+  name: string,
+  spec: object,
+  comment?: readonly string[],
+): YamlDocument => ({
+  ...(comment === undefined ? {} : { comment }),
+  object: { apiVersion: `cilium.io/${version}`, kind, metadata: { name, labels: ours }, spec },
+});
+const ours = { 'causeway.dev/announce': 'load-balancers' };
+
+const ask = 'The plan decides who gets which address: a Service asks with the annotation lbipam.cilium.io/ips.';
+
+const poolDocument = (pool: AnnouncedPool): YamlDocument =>
+  document('v2', 'CiliumLoadBalancerIPPool', pool.name, { allowFirstLastIPs: 'Yes', blocks: pool.ranges.map(block) }, [
+    ...(pool.automatic ? [] : [ask]),
+    ...pool.notes,
+  ]);
+
+function block(range: IpRange): object {
+  const [network, ...more] = networksOf(range);
+  if (more.length === 0) return { cidr: network };
+  const at = (value: bigint): string => formatAddress({ family: range.family, value });
+  return { start: at(range.first), stop: at(range.last) };
+}
+
+/** A selector that every Service passes: Cilium takes a missing one for "none". */
+const everyService = { matchExpressions: [{ key: 'causeway.dev/never-set', operator: 'DoesNotExist' }] };
+
+function announcements(environment: Environment): YamlDocument[] {
+  const { mode, bgp } = environment.loadBalancer;
+  if (mode === 'BGP' && bgp !== undefined) return bgpDocuments(environment, bgp);
+  const undecided = mode === undefined ? ['BGP or L2 is not decided yet; this announces by ARP (L2).'] : undefined;
+  return [document('v2alpha1', 'CiliumL2AnnouncementPolicy', 'causeway', { loadBalancerIPs: true }, undecided)];
+}
+
+const bgpDocuments = (environment: Environment, bgp: Bgp): YamlDocument[] => [
+  document('v2', 'CiliumBGPClusterConfig', 'causeway', {
+    bgpInstances: [{ name: 'causeway', localASN: bgp.asn, peers: bgp.peers.map(peerReference) }],
+  }),
+  ...bgp.peers.map((peer) => peerDocument(environment, peer)),
+  document('v2', 'CiliumBGPAdvertisement', 'causeway', {
+    advertisements: [
+      { advertisementType: 'Service', service: { addresses: ['LoadBalancerIP'] }, selector: everyService },
+    ],
+  }),
+];
+
+const peerReference = (peer: Peer): object => ({
+  name: peerName(peer),
+  peerASN: peer.asn,
+  peerAddress: peer.address,
+  peerConfigRef: { name: peerName(peer) },
+});
+
+function peerDocument({ pools }: Environment, peer: Peer): YamlDocument {
+  const password = passwordOf(peer);
+  const holdTimeSeconds = secondsOf(peer.holdTime ?? defaultHoldTime);
+  const used = new Set(pools.flatMap((pool) => pool.ranges.map((range) => range.family)));
+  const spec = {
+    timers: { holdTimeSeconds, keepAliveTimeSeconds: Math.max(1, Math.floor(holdTimeSeconds / 3)) },
+    ...(peer.multihop ? { ebgpMultihop: 255 } : {}),
+    ...(password === undefined ? {} : { authSecretRef: password.secret }),
+    families: [...used]
+      .sort()
+      .map((family) => ({ afi: `ipv${family}`, safi: 'unicast', advertisements: { matchLabels: ours } })),
+  };
+  return document(
+    'v2',
+    'CiliumBGPPeerConfig',
+    peerName(peer),
+    spec,
+    password && [`${password.note} It lives in kube-system.`],
+  );
+}

@@ -1,0 +1,85 @@
+// Pools, announcements and routers for MetalLB.
+import { formatRange, type IpRange } from '../../core/ip.ts';
+import type { Plan } from '../../plan/schema/index.ts';
+import { type Artefact, bannerLines } from '../artefact.ts';
+import { networksOf } from '../networks.ts';
+import { type YamlDocument, yamlFile } from '../text/yaml.ts';
+import { type AnnouncedPool, type Environment, environments } from './environments.ts';
+import { type Bgp, defaultHoldTime, type Peer, passwordOf, peerName } from './peers.ts';
+
+const title = 'MetalLB';
+const namespace = 'metallb-system';
+
+export const metallb: Artefact = {
+  name: 'metallb',
+  title,
+  files: (plan, model) =>
+    environments(plan, model)
+      .filter((environment) => environment.announcer === 'metallb')
+      .map((environment) => ({
+        path: `load-balancer/${environment.path}/metallb.yaml`,
+        text: manifest(plan, environment),
+      })),
+};
+
+function manifest(plan: Plan, environment: Environment): string {
+  const banner = bannerLines(plan, `${title} in ${environment.title}`);
+  return yamlFile(banner, [...environment.pools.map(poolDocument), ...announcements(environment)]);
+}
+
+const document = (
+  version: string,
+  kind: string,
+  name: string,
+  spec: object,
+  comment?: readonly string[],
+): YamlDocument => ({
+  ...(comment === undefined ? {} : { comment }),
+  object: { apiVersion: `metallb.io/${version}`, kind, metadata: { name, namespace }, spec },
+});
+
+const ask = 'The plan decides who gets which address: a Service asks with the annotation metallb.io/loadBalancerIPs.';
+
+const poolDocument = (pool: AnnouncedPool): YamlDocument =>
+  document(
+    'v1beta1',
+    'IPAddressPool',
+    pool.name,
+    { addresses: pool.ranges.map(poolRange), ...(pool.automatic ? {} : { autoAssign: false }) },
+    [...(pool.automatic ? [] : [ask]), ...pool.notes],
+  );
+
+/** MetalLB reads networks and a-b; a single address must be written as a network. */
+const poolRange = (range: IpRange): string =>
+  range.first === range.last ? networksOf(range).join() : formatRange(range);
+
+function announcements({ pools, loadBalancer: { mode, bgp } }: Environment): YamlDocument[] {
+  const ipAddressPools = pools.map((pool) => pool.name);
+  if (mode === 'BGP' && bgp !== undefined) return bgpDocuments(bgp, ipAddressPools);
+  const undecided = mode === undefined ? ['BGP or L2 is not decided yet; this announces by ARP (L2).'] : undefined;
+  return [document('v1beta1', 'L2Advertisement', 'causeway', { ipAddressPools }, undecided)];
+}
+
+const bgpDocuments = (bgp: Bgp, ipAddressPools: readonly string[]): YamlDocument[] => [
+  ...bgp.peers.map((peer) => peerDocument(bgp.asn, peer)),
+  document('v1beta1', 'BGPAdvertisement', 'causeway', {
+    ipAddressPools,
+    aggregationLength: 32,
+    aggregationLengthV6: 128,
+    peers: bgp.peers.map(peerName),
+  }),
+];
+
+function peerDocument(myASN: number, peer: Peer): YamlDocument {
+  const password = passwordOf(peer);
+  const spec = {
+    myASN,
+    peerASN: peer.asn,
+    peerAddress: peer.address,
+    holdTime: peer.holdTime ?? defaultHoldTime,
+    ...(peer.multihop ? { ebgpMultiHop: true } : {}),
+    ...(password === undefined ? {} : { passwordSecret: { name: password.secret, namespace } }),
+  };
+  const note = password && [`${password.note} Its type must be kubernetes.io/basic-auth.`];
+  return document('v1beta2', 'BGPPeer', peerName(peer), spec, note);
+}

@@ -1,0 +1,30 @@
+// Routers as MetalLB and Cilium name them.
+import { secretOf } from '../certificates/secrets.ts';
+import type { LoadBalancer } from './environments.ts';
+
+export type Bgp = NonNullable<LoadBalancer['bgp']>;
+export type Peer = Bgp['peers'][number];
+
+/** Name of a router as a Kubernetes name; its address, so that adding one renames no other. */
+export const peerName = ({ address }: Peer): string => `peer-${address.replace(/[^0-9a-z]/gi, '-').replace(/-+$/, '')}`;
+
+export const defaultHoldTime = '90s';
+
+const unitSeconds: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 };
+
+/** Whole seconds of a duration such as 1m30s, which is what BGP counts in. */
+export function secondsOf(duration: string): number {
+  const parts = [...duration.matchAll(/(\d+)(ms|s|m|h)/g)];
+  return Math.round(parts.reduce((sum, [, count, unit]) => sum + Number(count) * (unitSeconds[unit ?? 's'] ?? 1), 0));
+}
+
+export interface PeerPassword {
+  readonly secret: string;
+  readonly note: string;
+}
+
+export function passwordOf(peer: Peer): PeerPassword | undefined {
+  if (peer.password === undefined) return undefined;
+  const { name, note } = secretOf(peer.password, `bgp-${peerName(peer)}`, 'password');
+  return { secret: name, note };
+}
