@@ -79,6 +79,8 @@ function rootSchema(kind: Kind): Node {
 
 function bound(schema: Node): void {
   dropSafeIntegerBounds(schema);
+  // The CEL rule says it.
+  delete schema.exactlyOneOf;
   // The API server prunes unknown fields instead of refusing them by a schema keyword.
   if (schema.additionalProperties === false) delete schema.additionalProperties;
   if (schema.type === 'string' && schema.enum === undefined) schema.maxLength ??= longestText;

@@ -6,6 +6,8 @@ import { type Kind, kinds, schemas } from './schema/index.ts';
 /** The part of JSON Schema that the model uses. */
 export interface JsonSchema {
   readonly type?: string;
+  /** Kind of text or block, as in "network"; where there is one, it is what a person should read as the type. */
+  readonly title?: string;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
@@ -14,6 +16,8 @@ export interface JsonSchema {
   readonly const?: unknown;
   readonly additionalProperties?: JsonSchema | boolean;
   readonly pattern?: string;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
   readonly [key: string]: unknown;
 }
 
@@ -26,8 +30,10 @@ export function toSchema(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     override: ({ jsonSchema }) => {
-      delete (jsonSchema as Record<string, unknown>)[onlyForCrds];
-      dropSafeIntegerBounds(jsonSchema as Record<string, unknown>);
+      const node = jsonSchema as Record<string, unknown>;
+      delete node[onlyForCrds];
+      dropSafeIntegerBounds(node);
+      sayExactlyOneOf(node);
     },
   }) as JsonSchema;
 }
@@ -50,6 +56,13 @@ const forKind = (kind: Kind): JsonSchema =>
     ['if', { properties: { kind: { const: kind } } }],
     ['then', withoutDialect(schemaOf(kind))],
   ]) as JsonSchema;
+
+/** The rule of `oneOf` in blocks.ts, in the words of JSON Schema. */
+function sayExactlyOneOf(schema: Record<string, unknown>): void {
+  if (schema.exactlyOneOf === undefined) return;
+  schema.oneOf = (schema.exactlyOneOf as string[]).map((key) => ({ required: [key] }));
+  delete schema.exactlyOneOf;
+}
 
 /** zod bounds every integer by what a double can hold; that says nothing about the field. */
 export function dropSafeIntegerBounds(schema: Record<string, unknown>): void {

@@ -4,7 +4,7 @@ import * as s from './scalars.ts';
 
 /**
  * An object of which exactly one of `keys` must be set. Written as optional properties with a rule rather than as a
- * union, because a CustomResourceDefinition must be structural; the rule travels along as CEL.
+ * union, because a CustomResourceDefinition must be structural; the rule travels along as CEL, and for editors as oneOf.
  */
 export function oneOf<Shape extends z.ZodRawShape>(
   shape: Shape,
@@ -18,7 +18,7 @@ export function oneOf<Shape extends z.ZodRawShape>(
     .refine((value) => keys.filter((key) => (value as Record<string, unknown>)[key] !== undefined).length === 1, {
       message,
     })
-    .meta({ 'x-kubernetes-validations': [{ rule, message }] });
+    .meta({ 'x-kubernetes-validations': [{ rule, message }], exactlyOneOf: keys });
 }
 
 export const secretRef = oneOf(
@@ -40,7 +40,7 @@ export const secretRef = oneOf(
   },
   ['env', 'file', 'secret'],
   'a secret',
-);
+).meta({ title: 'secret reference' });
 
 export const bundleRef = oneOf(
   {
@@ -52,7 +52,7 @@ export const bundleRef = oneOf(
   },
   ['file', 'configMap'],
   'a CA bundle',
-);
+).meta({ title: 'CA bundle reference' });
 
 /** Where an address comes from: given, drawn from a pool, or handed out by a cloud. */
 export const addressSource = z.strictObject({
