@@ -11,8 +11,10 @@ export type Provider = Datacenter['spec']['provider'];
 export interface Facts {
   readonly site: Site;
   readonly platform: Platform['spec'];
-  /** Absent at master and installer. */
+  /** The seed itself, where it is the one that connects. */
   readonly seed: Seed['spec'] | undefined;
+  /** User clusters are monitored. */
+  readonly monitored: boolean;
   /** Absent where the line is about a management cluster as a whole. */
   readonly provider: Provider | undefined;
   readonly loadBalancer: string | undefined;
@@ -44,6 +46,8 @@ export interface Download {
   readonly at: readonly Site[];
   /** @default always */
   readonly when?: (facts: Facts) => boolean;
+  /** Paths name the versions in use. */
+  readonly versioned?: true;
   /** Once for each datacenter, also where a seed or the installer is the one that connects. */
   readonly perDatacenter?: true;
   /** Hosts that took over: the line stands in older lists and may be closed. */

@@ -2,13 +2,17 @@
 import { getOrAdd } from '../../core/get-or-add.ts';
 import type { EgressEntry } from '../schema/index.ts';
 import type { Line } from './download.ts';
-import type { Profile } from './profiles.ts';
+import { keyOfSet, type Profile, type Profiles } from './profiles.ts';
 import { componentBehind, redirects } from './tables/index.ts';
 
-/** Who needs a line: places, and the profiles of the clusters it is for. None: the platform itself. */
+/** Who needs a line. Neither workers nor clusters: the platform itself. */
 export interface Needed {
-  readonly places: Iterable<string>;
-  readonly profiles: Iterable<Profile>;
+  /** Places that connect. */
+  readonly places?: Iterable<string>;
+  /** Profiles whose workers connect, for their own clusters. */
+  readonly workers?: Iterable<Profile>;
+  /** Profiles whose clusters it is for, though others connect. */
+  readonly served?: Iterable<Profile>;
 }
 
 interface Draft {
@@ -17,7 +21,8 @@ interface Draft {
   readonly paths: Set<string>;
   readonly images: Set<string>;
   readonly places: Set<string>;
-  readonly profiles: Set<Profile>;
+  readonly workers: Set<Profile>;
+  readonly served: Set<Profile>;
 }
 export type Drafts = Map<string, Draft>;
 
@@ -49,16 +54,18 @@ function draftOf(drafts: Drafts, fixed: Draft['fixed']): Draft {
     paths: new Set<string>(),
     images: new Set<string>(),
     places: new Set<string>(),
-    profiles: new Set<Profile>(),
+    workers: new Set<Profile>(),
+    served: new Set<Profile>(),
   }));
 }
 
 function addNeeded(draft: Draft, needed: Needed): void {
   addAll(draft.places, needed.places);
-  addAll(draft.profiles, needed.profiles);
+  addAll(draft.workers, needed.workers);
+  addAll(draft.served, needed.served);
 }
 
-function addAll<Item>(set: Set<Item>, items: Iterable<Item>): void {
+function addAll<Item>(set: Set<Item>, items: Iterable<Item> = []): void {
   for (const item of items) set.add(item);
 }
 
@@ -88,9 +95,9 @@ const behindOf = (host: string, front: string, reason: string): Draft['fixed'] =
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const sorted = (items: Iterable<string>): string[] => [...items].sort(byText);
 
-/** `clustersOf` gets the profiles that need an entry and answers with sorted names. */
-export function entriesOf(drafts: Drafts, clustersOf: (profiles: ReadonlySet<Profile>) => string[]): EgressEntry[] {
+export function entriesOf(drafts: Drafts, profiles: Profiles): EgressEntry[] {
   const keys = [...drafts.keys()].sort(byText);
+  const placesOf = allPlaces();
   return keys.map((key) => {
     const draft = drafts.get(key) as Draft;
     return {
@@ -98,8 +105,19 @@ export function entriesOf(drafts: Drafts, clustersOf: (profiles: ReadonlySet<Pro
       ports: [...draft.ports].sort((a, b) => a - b),
       paths: sorted(draft.paths),
       images: sorted(draft.images),
-      from: sorted(draft.places),
-      clusters: clustersOf(draft.profiles),
+      from: placesOf(draft),
+      clusters: profiles.clustersOf(draft.served.size === 0 ? draft.workers : draft.workers.union(draft.served)),
     };
   });
+}
+
+/** Most entries are needed from one of few sets of places. */
+function allPlaces(): (draft: Draft) => string[] {
+  const known = new Map<string, string[]>();
+  const collect = ({ places, workers }: Draft): string[] => {
+    const all = new Set(places);
+    for (const profile of workers) addAll(all, profile.places);
+    return sorted(all);
+  };
+  return (draft) => getOrAdd(known, `${keyOfSet(draft.workers)}${[...draft.places].join()}`, () => collect(draft));
 }

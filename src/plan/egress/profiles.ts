@@ -1,97 +1,78 @@
-// Clusters that look alike to the tables share one profile, so that ten thousand clusters cost a few hundred look-ups.
+// Seats with equal facts share one profile, so that ten thousand clusters cost a hundred look-ups in the tables.
 import { getOrAdd } from '../../core/get-or-add.ts';
-import { memo } from '../../core/memo.ts';
-import type { Datacenter } from '../../model/schema/index.ts';
-import type { ClusterContext, PlanContext } from '../context.ts';
-import type { Effective } from '../settings/effective.ts';
-import { datacenterSettings } from '../settings/index.ts';
-import type { Facts, OperatingSystem } from './download.ts';
+import type { PlanContext } from '../context.ts';
+import type { Facts } from './download.ts';
+import { emptySeats, kubeletVersionOf, type Seat, seatOf } from './seats.ts';
 
 export interface Profile {
-  readonly facts: Facts;
+  readonly number: number;
+  readonly key: string;
+  readonly facts: Omit<Facts, 'versions'>;
+  /** Versions of the kubelets. */
+  readonly versions: Set<string>;
   /** Worker places with clusters of this profile. */
   readonly places: Set<string>;
 }
 
 export interface Profiles {
   readonly all: readonly Profile[];
-  /** Profile of each cluster, in the order of `ctx.clusters`. */
-  readonly ofClusters: readonly Profile[];
   readonly ofDatacenter: ReadonlyMap<string, ReadonlySet<Profile>>;
+  /** Names of the clusters of some profiles, sorted. Entries that are needed by the same clusters share one list. */
+  readonly clustersOf: (wanted: ReadonlySet<Profile>) => string[];
 }
 
-const defaultSystems: readonly OperatingSystem[] = ['ubuntu'];
-export const workersOf = (datacenter: Datacenter): string => `datacenter/${datacenter.metadata.name}/workers`;
+/** What the profiles come from, in the order of `ctx.clusters`. */
+export interface Seating {
+  readonly names: readonly string[];
+  readonly seats: readonly Seat[];
+  readonly versions: readonly string[];
+}
 
-export function profilesOf(ctx: PlanContext): Profiles {
+export const seatingOf = ({ clusters }: PlanContext): Seating => ({
+  names: clusters.map((c) => c.name),
+  seats: clusters.map(seatOf),
+  versions: clusters.map(kubeletVersionOf),
+});
+
+export function profilesOf(ctx: PlanContext, { names, seats, versions }: Seating): Profiles {
   const byKey = new Map<string, Profile>();
   const ofDatacenter = new Map<string, Set<Profile>>();
-  const join = (key: string, datacenter: Datacenter, facts: () => Facts): Profile => {
-    const profile = getOrAdd(byKey, key, () => ({ facts: facts(), places: new Set<string>() }));
-    profile.places.add(workersOf(datacenter));
-    getOrAdd(ofDatacenter, datacenter.metadata.name, () => new Set()).add(profile);
-    return profile;
-  };
-  const ofClusters = ctx.clusters.map((c) => join(keyOf(c), c.datacenter, () => clusterFacts(c)));
-  for (const datacenter of emptyDatacenters(ctx))
-    join(workersOf(datacenter), datacenter, () => emptyFacts(ctx, datacenter));
-  return { all: [...byKey.values()], ofClusters, ofDatacenter };
+  const ofSeat = new Map<Seat, Profile>();
+  for (const seat of new Set([...seats, ...emptySeats(ctx)])) {
+    const profile = getOrAdd(byKey, seat.profileKey, () => newProfile(byKey.size, seat));
+    profile.places.add(seat.place);
+    getOrAdd(ofDatacenter, seat.datacenter.metadata.name, () => new Set<Profile>()).add(profile);
+    ofSeat.set(seat, profile);
+  }
+  const ofClusters = seats.map((seat) => ofSeat.get(seat) as Profile);
+  for (const [i, profile] of ofClusters.entries()) profile.versions.add(versions[i] as string);
+  return { all: [...byKey.values()], ofDatacenter, clustersOf: namesOf(names, byKey.size, ofClusters) };
 }
 
-/** A network is asked for before its first cluster exists, so a datacenter without clusters has a profile too. */
-const emptyDatacenters = (ctx: PlanContext): Datacenter[] =>
-  ctx.model.datacenters.filter((d) => !ctx.clustersOfDatacenter.has(d.metadata.name) && ctx.seeds.has(d.spec.seed));
-
-const systemsOf = (c: ClusterContext): readonly OperatingSystem[] =>
-  c.cluster.spec.nodes?.operatingSystems ?? c.datacenter.spec.nodes.operatingSystems ?? defaultSystems;
-const kubeletVersionOf = (c: ClusterContext): string =>
-  c.cluster.spec.nodes?.kubeletVersion ?? c.cluster.spec.kubernetesVersion;
-const usesEnvoy = (effective: Effective): boolean =>
-  effective.exposeStrategy === 'Tunneling' && effective.agent === 'envoy';
-
-/** Everything of a datacenter that its facts hold. */
-const datacenterKey = memo((datacenter: Datacenter): string => {
-  const { provider, loadBalancer } = datacenter.spec;
-  const { aws, azure } = provider;
-  const place = [aws?.region, aws?.regions, aws?.partition, azure?.apiHosts].join('|');
-  return [datacenter.spec.seed, Object.keys(provider), place, loadBalancer?.type].join(';');
+const newProfile = (number: number, { profileKey, facts }: Seat): Profile => ({
+  number,
+  key: profileKey,
+  facts,
+  versions: new Set(),
+  places: new Set(),
 });
 
-const keyOf = memo((c: ClusterContext): string => {
-  const { cni, egressMode, registry } = c.effective;
-  const offline = egressMode === 'offline' ? `${registry?.host}|${registry?.binaries}|${registry?.packages}` : '';
-  const own = [kubeletVersionOf(c), systemsOf(c), cni, egressMode, offline, usesEnvoy(c.effective)].join(';');
-  return `${datacenterKey(c.datacenter)};${own}`;
-});
-
-const clusterFacts = (c: ClusterContext): Facts => ({
-  ...factsOf(c.platform.spec, c.seed.spec, c.datacenter, c.effective),
-  operatingSystems: systemsOf(c),
-  versions: [kubeletVersionOf(c)],
-  cni: c.effective.cni,
-  envoyAgent: usesEnvoy(c.effective),
-});
-
-const emptyFacts = (ctx: PlanContext, datacenter: Datacenter): Facts => {
-  const seed = ctx.seeds.get(datacenter.spec.seed);
-  if (seed === undefined)
-    throw new Error(`Datacenter ${datacenter.metadata.name} has no seed; it must be left out here`);
-  const { effective } = datacenterSettings(ctx.model, seed, datacenter);
-  return {
-    ...factsOf(ctx.model.platform.spec, seed.spec, datacenter, effective),
-    operatingSystems: datacenter.spec.nodes.operatingSystems ?? defaultSystems,
-    versions: [],
-    cni: effective.cni,
-    envoyAgent: usesEnvoy(effective),
-  };
+export const keyOfSet = (profiles: ReadonlySet<Profile>): string => {
+  let key = '';
+  for (const profile of profiles) key += `${profile.number} `;
+  return key;
 };
 
-const factsOf = (platform: Facts['platform'], seed: Facts['seed'], datacenter: Datacenter, effective: Effective) => ({
-  site: 'workers' as const,
-  platform,
-  seed,
-  provider: datacenter.spec.provider,
-  loadBalancer: datacenter.spec.loadBalancer?.type,
-  mode: effective.egressMode,
-  registry: effective.registry,
-});
+function namesOf(names: readonly string[], count: number, ofClusters: readonly Profile[]): Profiles['clustersOf'] {
+  const everyone = [...names];
+  const known = new Map<string, string[]>();
+  const pick = (wanted: ReadonlySet<Profile>): string[] => {
+    const isWanted = new Uint8Array(count);
+    for (const profile of wanted) isWanted[profile.number] = 1;
+    return everyone.filter((_, i) => isWanted[(ofClusters[i] as Profile).number] === 1);
+  };
+  return (wanted) => {
+    if (wanted.size === 0) return [];
+    return wanted.size === count ? everyone : getOrAdd(known, keyOfSet(wanted), () => pick(wanted));
+  };
+}

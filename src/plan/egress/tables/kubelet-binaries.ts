@@ -12,6 +12,7 @@ export const kubeletBinaries: readonly Download[] = [
   {
     host: 'dl.k8s.io',
     paths: (facts) => kubeletPaths(facts.versions),
+    versioned: true,
     component: 'kubelet',
     reason: 'The kubelet of each version in use, with its checksum.',
     requirement: 'EGR-1',

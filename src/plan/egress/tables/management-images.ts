@@ -6,7 +6,7 @@ const seed = ['seed'] as const;
 const master = ['master'] as const;
 const both = ['master', 'seed'] as const;
 const isEnterprise = (facts: Facts): boolean => facts.platform.edition === 'EE';
-const monitorsUserClusters = (facts: Facts): boolean => facts.seed?.monitoring?.userClusters === true;
+const monitorsUserClusters = (facts: Facts): boolean => facts.monitored;
 
 const editions: readonly Download[] = [
   images('quay.io', ['kubermatic/kubermatic', 'kubermatic/dashboard'], {

@@ -50,6 +50,7 @@ export const offlineDownloads: readonly Download[] = [
   {
     ...private_((facts) => mirrorOf(facts.registry?.binaries)),
     paths: (facts) => (facts.site === 'workers' ? kubeletPaths(facts) : []),
+    versioned: true,
     component: 'binaries mirror',
     reason: 'kubelet, CNI plugins and crictl under their original paths.',
     requirement: 'OFF-4',

@@ -64,7 +64,7 @@ export const workerImages: readonly Download[] = [
     reason: 'Metrics and logs of the user clusters.',
     requirement: 'EGR-6',
     at: workers,
-    when: (facts) => facts.seed?.monitoring?.userClusters === true,
+    when: (facts) => facts.monitored,
   }),
   images('docker.io', ['envoyproxy/envoy-distroless'], {
     component: 'node agent (Envoy)',
