@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { CausewayError } from '../../core/errors.ts';
+import { lockFile } from '../../model/allocations.ts';
 import { type Loaded, loadFiles } from '../../model/load/index.ts';
 
 /** Nothing where the text names something on disk. */
@@ -20,12 +21,13 @@ export async function loadRevision(source: string, dir: string): Promise<Loaded 
       `${revision} has no manifests below ${path}`,
       'name the directory with REV:path or --dir, as seen from the top of the repository',
     );
-  return loadFiles(
-    paths.map((name) => ({
-      path: `${revision}:${name}`,
-      text: git(['cat-file', 'blob', `${commit}:${name}`], source),
-    })),
-  );
+  const files = paths.map((name) => ({
+    path: `${revision}:${name}`,
+    text: git(['cat-file', 'blob', `${commit}:${name}`], source),
+  }));
+  const lock = files.find((file) => file.path === `${revision}:${prefix}${lockFile}`);
+  const manifests = files.filter((file) => file !== lock);
+  return loadFiles(manifests, lock === undefined ? {} : { lock });
 }
 
 function git(args: readonly string[], source: string): string {
