@@ -6,6 +6,8 @@ export const apiPortOf = (api: { readonly port?: number | undefined }): number =
 export const ingressPortOf = (platform: Platform): number => platform.spec.ingress.httpsPort ?? 443;
 export const ingressHttpPortOf = (platform: Platform): number => platform.spec.ingress.httpPort ?? 80;
 export const nodePortRangeOf = (seed: Seed): string => seed.spec.gateway.nodePortRange ?? '30000-32767';
+/** Node ports inside user clusters, which a KubeLB hub sends traffic to. */
+export const userNodePortRange = '30000-32767';
 
 export interface GatewayPorts {
   readonly sni: number;

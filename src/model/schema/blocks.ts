@@ -152,6 +152,7 @@ export const loadBalancer = z
     kubelb: z
       .strictObject({
         hub: s.hostOrAddress.describe('Address of the KubeLB management cluster API.'),
+        port: s.port.optional().describe('Port of that API. Default 6443.'),
         networks: z
           .array(s.cidr)
           .optional()

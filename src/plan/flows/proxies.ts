@@ -1,0 +1,45 @@
+// Ways that lead through a corporate proxy.
+
+import { proxyId } from '../places/remote.ts';
+import { proxyRemotes } from '../places/services.ts';
+import type { Effective } from '../settings/effective.ts';
+import type { FlowList } from './flow-list.ts';
+
+export interface Proxy {
+  /** Its place. */
+  readonly id: string;
+  readonly port: number;
+}
+
+export interface Proxies {
+  /** For https:// targets and everything else that is asked for by CONNECT. */
+  readonly secure: Proxy;
+  /** For http:// targets. */
+  readonly plain: Proxy;
+}
+
+export function proxiesOf(effective: Effective): Proxies | undefined {
+  const [secure, plain = secure] = proxyRemotes(effective).map((remote) => ({
+    id: proxyId(remote),
+    port: remote.port,
+  }));
+  return secure === undefined || plain === undefined ? undefined : { secure, plain };
+}
+
+/** The proxy that workers reach their control plane through; nothing where they reach it themselves. */
+export const gatewayProxyOf = (effective: Effective): Proxy | undefined =>
+  effective.route === 'proxy' ? proxiesOf(effective)?.secure : undefined;
+
+/** Proxies for what is fetched; nothing where no proxy stands in the way. */
+export const egressProxiesOf = (effective: Effective): Proxies | undefined =>
+  effective.egressMode === 'proxy' ? proxiesOf(effective) : undefined;
+
+export const hopToProxy = (list: FlowList, from: string, proxy: Proxy, clusters: readonly string[]): void =>
+  list.add({
+    from,
+    to: proxy.id,
+    ports: [proxy.port],
+    reason: 'What may not leave directly goes through the corporate proxy.',
+    requirement: 'PRX-1',
+    clusters,
+  });

@@ -1,0 +1,69 @@
+// What stands around a seed or a datacenter: backup, routers, the KubeLB hub.
+import type { PlanContext } from '../context.ts';
+import { usesOf } from '../places/groups.ts';
+import * as id from '../places/ids.ts';
+import { type LoadBalancer, speaksBgp, usesKubelb } from '../places/load-balancer.ts';
+import { remoteOfUrl } from '../places/remote.ts';
+import { apiPortOf, nodePortRangeOf, userNodePortRange } from '../ports.ts';
+import type { FlowList } from './flow-list.ts';
+
+export function addSurroundings(list: FlowList, ctx: PlanContext): void {
+  for (const { seed } of usesOf(ctx).seeds) {
+    const at = (part: Parameters<typeof id.seedPlace>[1]): string => id.seedPlace(seed.metadata.name, part);
+    addBackup(list, at('nodes'), at('backup'), seed.spec.backup?.s3?.endpoint);
+    addBalancing(list, seed.spec.loadBalancer, {
+      nodes: at('nodes'),
+      routers: at('routers'),
+      kubelb: at('kubelb'),
+      nodePorts: nodePortRangeOf(seed),
+      clusters: [],
+    });
+  }
+  for (const { datacenter, clusters } of usesOf(ctx).datacenters) {
+    const at = (part: Parameters<typeof id.datacenterPlace>[1]): string =>
+      id.datacenterPlace(datacenter.metadata.name, part);
+    addBalancing(list, datacenter.spec.loadBalancer, {
+      nodes: at('workers'),
+      routers: at('routers'),
+      kubelb: at('kubelb'),
+      nodePorts: userNodePortRange,
+      clusters,
+    });
+  }
+}
+
+function addBackup(list: FlowList, from: string, to: string, endpoint: string | undefined): void {
+  const remote = endpoint === undefined ? undefined : remoteOfUrl(endpoint);
+  if (remote !== undefined)
+    list.add({ from, to, ports: [remote.port], reason: 'Snapshots of etcd go to the bucket.', requirement: 'STO-8' });
+}
+
+interface Site {
+  readonly nodes: string;
+  readonly routers: string;
+  readonly kubelb: string;
+  readonly nodePorts: string;
+  readonly clusters: readonly string[];
+}
+
+function addBalancing(list: FlowList, balancer: LoadBalancer, site: Site): void {
+  if (usesKubelb(balancer)) addKubelb(list, apiPortOf(balancer?.kubelb ?? {}), site);
+  // Beneath KubeLB it is the hub that announces; the nodes here only receive.
+  if (speaksBgp(balancer)) addBgp(list, usesKubelb(balancer) ? site.kubelb : site.nodes, site);
+}
+
+/** Either side may open the session, and the one that was opened first stays. */
+function addBgp(list: FlowList, announcer: string, { routers, clusters }: Site): void {
+  const session = { ports: [179], reason: 'Virtual IPs are announced by BGP.', requirement: 'BGP-2', clusters };
+  list.add({ ...session, from: announcer, to: routers });
+  list.add({ ...session, from: routers, to: announcer });
+}
+
+function addKubelb(list: FlowList, port: number, { nodes, kubelb, nodePorts, clusters }: Site): void {
+  const requirement = 'LB-4';
+  const reason = 'The KubeLB hub sends traffic to the node ports of its tenants.';
+  const announced = 'The KubeLB controller announces services and nodes to the hub.';
+  list.add({ from: nodes, to: kubelb, ports: [port], reason: announced, requirement, clusters });
+  for (const protocol of ['tcp', 'udp'] as const)
+    list.add({ from: kubelb, to: nodes, protocol, ports: [nodePorts], reason, requirement, clusters });
+}
