@@ -1,5 +1,7 @@
 // The words that the allow-list tables are written in.
+import { memo } from '../../core/memo.ts';
 import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
+import type { EgressEntry } from '../schema/index.ts';
 import type { Effective, Registry } from '../settings/effective.ts';
 
 /** Kind of place that something is fetched from. */
@@ -60,8 +62,7 @@ export interface Download {
 
 /** A line after the facts were filled in. */
 export interface Line {
-  readonly download: Download;
-  readonly host: string;
+  readonly fixed: Omit<EgressEntry, 'ports' | 'paths' | 'images' | 'from' | 'clusters'>;
   readonly ports: readonly number[];
   readonly paths: readonly string[];
   readonly images: readonly string[];
@@ -80,13 +81,32 @@ export function linesOf(downloads: readonly Download[], facts: Facts): Line[] {
 const applies = (download: Download, facts: Facts): boolean =>
   download.at.includes(facts.site) && (download.when === undefined || download.when(facts));
 
-function fill(download: Download, facts: Facts): Line[] {
+const fill = (download: Download, facts: Facts): Line[] =>
+  isSteady(download) ? steadyLines(download) : fillIn(download, facts);
+
+const isSteady = memo((download: Download): boolean =>
+  [download.host, download.ports, download.paths, download.images].every((value) => typeof value !== 'function'),
+);
+
+/** A line without facts is one object for everybody. */
+const steadyLines = memo((download: Download): Line[] => fillIn(download, {} as Facts));
+
+function fillIn(download: Download, facts: Facts): Line[] {
   const host = given(download.host, facts);
   const rest = {
-    download,
     ports: given(download.ports ?? https, facts),
     paths: given(download.paths ?? nothing, facts),
     images: given(download.images ?? nothing, facts),
   };
-  return (typeof host === 'string' ? [host] : host).map((name) => ({ host: name, ...rest }));
+  return (typeof host === 'string' ? [host] : host).map((name) => ({ fixed: fixedOf(download, name), ...rest }));
 }
+
+const fixedOf = (download: Download, host: string): Line['fixed'] => ({
+  host,
+  component: download.component,
+  status: download.retired === undefined ? 'active' : 'retired',
+  replacedBy: [...(download.retired ?? [])],
+  ...(download.redirectOf === undefined ? {} : { redirectOf: download.redirectOf }),
+  reason: download.reason,
+  requirement: download.requirement,
+});

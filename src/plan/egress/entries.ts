@@ -16,7 +16,8 @@ export interface Needed {
 }
 
 interface Draft {
-  readonly fixed: Omit<EgressEntry, 'ports' | 'paths' | 'images' | 'from' | 'clusters'>;
+  readonly fixed: Line['fixed'];
+  readonly lines: Set<Line>;
   readonly ports: Set<number>;
   readonly paths: Set<string>;
   readonly images: Set<string>;
@@ -28,28 +29,25 @@ export type Drafts = Map<string, Draft>;
 
 export function addLines(drafts: Drafts, lines: readonly Line[], needed: Needed): void {
   for (const line of lines) {
-    const draft = draftOf(drafts, fixedOf(line));
-    addAll(draft.ports, line.ports);
-    addAll(draft.paths, line.paths);
-    addAll(draft.images, line.images);
+    const draft = draftOf(drafts, line.fixed);
+    if (!draft.lines.has(line)) addContent(draft, line);
     addNeeded(draft, needed);
   }
 }
 
-const fixedOf = ({ host, download }: Line): Draft['fixed'] => ({
-  host,
-  component: download.component,
-  status: download.retired === undefined ? 'active' : 'retired',
-  replacedBy: [...(download.retired ?? [])],
-  ...(download.redirectOf === undefined ? {} : { redirectOf: download.redirectOf }),
-  reason: download.reason,
-  requirement: download.requirement,
-});
+/** A line that many profiles share is read once. */
+function addContent(draft: Draft, line: Line): void {
+  draft.lines.add(line);
+  addAll(draft.ports, line.ports);
+  addAll(draft.paths, line.paths);
+  addAll(draft.images, line.images);
+}
 
 function draftOf(drafts: Drafts, fixed: Draft['fixed']): Draft {
   const key = `${fixed.host} ${fixed.component} ${fixed.status}`;
   return getOrAdd(drafts, key, () => ({
     fixed,
+    lines: new Set<Line>(),
     ports: new Set<number>(),
     paths: new Set<string>(),
     images: new Set<string>(),

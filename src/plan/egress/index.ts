@@ -1,124 +1,78 @@
 // The allow-list: what each place must reach outside, by component, operating system, provider, region and version.
 import { getOrAdd } from '../../core/get-or-add.ts';
-import { memo } from '../../core/memo.ts';
+import { memo, memoLast } from '../../core/memo.ts';
 import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
 import type { PlanContext } from '../context.ts';
 import type { Egress } from '../schema/index.ts';
-import type { Effective } from '../settings/effective.ts';
 import { datacenterSettings, platformSettings, seedSettings } from '../settings/index.ts';
-import { type Download, type Facts, type Line, linesOf, type Site } from './download.ts';
+import { type Line, linesOf } from './download.ts';
 import { addLines, addRedirects, type Drafts, entriesOf } from './entries.ts';
-import { type Profiles, profilesOf, type Seating, seatingOf } from './profiles.ts';
-import { workersOf } from './seats.ts';
-import { downloadsOffline, onlineDownloads } from './tables/index.ts';
+import { installer, managementLines, masterNodes, providerLines, seedNodes } from './management.ts';
+import { type Profiles, profilesOf, versionsOf } from './profiles.ts';
+import { kubeletVersionOf, type Seat, seatOf, workersOf } from './seats.ts';
+import { tablesFor } from './tables/index.ts';
 
-const parts = (downloads: readonly Download[]) => ({
-  /** For the workers of a cluster: what depends on versions, and what does not. */
-  versioned: downloads.filter((download) => download.versioned === true),
-  steady: downloads.filter((download) => download.versioned !== true),
-  /** For a management cluster: what it needs itself, and what it needs for each datacenter. */
-  own: downloads.filter((download) => download.perDatacenter !== true),
-  perDatacenter: downloads.filter((download) => download.perDatacenter === true),
-});
-const [online, offline] = [parts(onlineDownloads), parts(downloadsOffline)];
-const tablesFor = (facts: Facts) => (facts.mode === 'offline' ? offline : online);
-
-const installer = 'installer';
-const masterNodes = 'master/nodes';
-const seedNodes = (seed: Seed): string => `seed/${seed.metadata.name}/nodes`;
-
-/** The last answer for a platform, and everything that it came from. */
-interface Last {
-  readonly inputs: readonly (readonly unknown[])[];
-  readonly egress: Egress;
-}
-const lastOf = memo((_: Platform): { answer: Last | undefined } => ({ answer: undefined }));
+/** The list of last time, as long as its items are the same. */
+const kept = <Item>() => {
+  const last = memoLast<Platform, readonly Item[]>();
+  return (platform: Platform, items: readonly Item[]): readonly Item[] => last(platform, items, () => items);
+};
+const keep = {
+  seeds: kept<Seed>(),
+  datacenters: kept<Datacenter>(),
+  names: kept<string>(),
+  seats: kept<Seat>(),
+  versions: kept<string>(),
+};
+const lastProfiles = memoLast<Platform, Profiles>();
+const lastEgress = memoLast<Platform, Egress>();
 
 export function planEgress(ctx: PlanContext): Egress {
   const { platform, seeds, datacenters } = ctx.model;
-  const seating = seatingOf(ctx);
-  const inputs = [seeds, datacenters, seating.names, seating.seats, seating.versions];
-  const last = lastOf(platform);
-  if (last.answer === undefined || !inputs.every((list, i) => sameItems(list, last.answer?.inputs[i] ?? [])))
-    last.answer = { inputs, egress: compute(ctx, seating) };
-  return last.answer.egress;
+  const seats = keep.seats(platform, ctx.clusters.map(seatOf));
+  const versions = keep.versions(platform, ctx.clusters.map(kubeletVersionOf));
+  const names = keep.names(
+    platform,
+    ctx.clusters.map((c) => c.name),
+  );
+  const places = [keep.seeds(platform, seeds), keep.datacenters(platform, datacenters), names, seats];
+  return lastEgress(platform, [...places, versions], () => {
+    const profiles = lastProfiles(platform, places, () => profilesOf(ctx, seats));
+    return compute(ctx, profiles, versions);
+  });
 }
 
-const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
-  a.length === b.length && a.every((item, i) => item === b[i]);
-
-function compute(ctx: PlanContext, seating: Seating): Egress {
-  const profiles = profilesOf(ctx, seating);
+function compute(ctx: PlanContext, profiles: Profiles, versions: readonly string[]): Egress {
   const drafts: Drafts = new Map();
-  addWorkers(drafts, ctx, profiles);
-  addManagement(drafts, ctx);
-  for (const datacenter of ctx.model.datacenters) addProvider(drafts, ctx, datacenter, profiles);
+  addWorkers(drafts, ctx.model.platform, profiles, versionsOf(profiles, versions));
+  for (const { place, lines } of managementLines(ctx.model)) addLines(drafts, lines, { places: [place] });
+  addProviders(drafts, ctx, profiles);
   addRedirects(drafts);
   return { modes: modesOf(ctx), entries: entriesOf(drafts, profiles) };
 }
 
-/** Lines by profile. They outlive a plan, because only versions differ from one plan to the next. */
+/** Lines by profile. They outlive a plan, because mostly only versions differ from one plan to the next. */
 const knownLines = memo((_: Platform) => new Map<string, Line[]>());
 
-function addWorkers(drafts: Drafts, ctx: PlanContext, { all }: Profiles): void {
-  const known = knownLines(ctx.model.platform);
+function addWorkers(drafts: Drafts, platform: Platform, { all }: Profiles, versions: readonly Set<string>[]): void {
+  const known = knownLines(platform);
   for (const profile of all) {
-    const facts = { ...profile.facts, versions: [...profile.versions] };
-    const tables = tablesFor(facts);
-    addLines(
-      drafts,
-      getOrAdd(known, profile.key, () => linesOf(tables.steady, facts)),
-      { workers: [profile] },
-    );
-    addLines(drafts, linesOf(tables.versioned, facts), { workers: [profile] });
+    const facts = { ...profile.facts, versions: [...(versions[profile.number] ?? [])] };
+    const { steady, versioned } = tablesFor(facts);
+    const lines = getOrAdd(known, profile.key, () => linesOf(steady, facts));
+    addLines(drafts, lines, { workers: [profile] });
+    addLines(drafts, linesOf(versioned, facts), { workers: [profile] });
   }
 }
 
-function addManagement(drafts: Drafts, ctx: PlanContext): void {
-  const platform = platformSettings(ctx.model).effective;
-  const linesAt = (facts: Facts): Line[] => linesOf(tablesFor(facts).own, facts);
-  addLines(drafts, linesAt(managementFacts(ctx, 'master', platform)), { places: [masterNodes] });
-  addLines(drafts, linesAt(managementFacts(ctx, 'installer', platform)), { places: [installer] });
-  for (const seed of ctx.model.seeds) {
-    const facts = managementFacts(ctx, 'seed', seedSettings(ctx.model, seed).effective, seed);
-    addLines(drafts, linesAt(facts), { places: [seedNodes(seed)] });
+function addProviders(drafts: Drafts, ctx: PlanContext, profiles: Profiles): void {
+  for (const datacenter of ctx.model.datacenters) {
+    const seed = ctx.seeds.get(datacenter.spec.seed);
+    if (seed === undefined) continue;
+    const served = profiles.ofDatacenter.get(datacenter.metadata.name);
+    for (const { place, lines } of providerLines(ctx.model.platform)(seed)(datacenter))
+      addLines(drafts, lines, { places: [place], served });
   }
-}
-
-/** The interface of a cloud is called for the clusters of a datacenter, wherever the caller stands. */
-function addProvider(drafts: Drafts, ctx: PlanContext, datacenter: Datacenter, profiles: Profiles): void {
-  const seed = ctx.seeds.get(datacenter.spec.seed);
-  if (seed === undefined) return;
-  const served = profiles.ofDatacenter.get(datacenter.metadata.name);
-  const platform = platformSettings(ctx.model).effective;
-  const callers = [
-    { place: masterNodes, facts: managementFacts(ctx, 'master', platform) },
-    { place: installer, facts: managementFacts(ctx, 'installer', platform) },
-    { place: seedNodes(seed), facts: managementFacts(ctx, 'seed', seedSettings(ctx.model, seed).effective, seed) },
-  ];
-  for (const { place, facts } of callers) {
-    const lines = linesOf(tablesFor(facts).perDatacenter, { ...facts, provider: datacenter.spec.provider });
-    addLines(drafts, lines, { places: [place], served });
-  }
-}
-
-function managementFacts(ctx: PlanContext, site: Site, effective: Effective, seed?: Seed): Facts {
-  const { spec } = ctx.model.platform;
-  const nodes = site === 'seed' ? seed?.spec.nodes : spec.master.nodes;
-  return {
-    site,
-    platform: spec,
-    seed: seed?.spec,
-    monitored: seed?.spec.monitoring?.userClusters === true,
-    provider: undefined,
-    loadBalancer: seed?.spec.loadBalancer?.type,
-    operatingSystems: site === 'installer' ? [] : [nodes?.operatingSystem ?? 'ubuntu'],
-    versions: [],
-    cni: undefined,
-    envoyAgent: false,
-    mode: effective.egressMode,
-    registry: effective.registry,
-  };
 }
 
 function modesOf(ctx: PlanContext): Egress['modes'] {

@@ -2,39 +2,27 @@
 import { getOrAdd } from '../../core/get-or-add.ts';
 import type { PlanContext } from '../context.ts';
 import type { Facts } from './download.ts';
-import { emptySeats, kubeletVersionOf, type Seat, seatOf } from './seats.ts';
+import { emptySeats, type Seat } from './seats.ts';
 
 export interface Profile {
   readonly number: number;
   readonly key: string;
   readonly facts: Omit<Facts, 'versions'>;
-  /** Versions of the kubelets. */
-  readonly versions: Set<string>;
   /** Worker places with clusters of this profile. */
   readonly places: Set<string>;
 }
 
 export interface Profiles {
   readonly all: readonly Profile[];
+  /** Profile of each cluster, in the order of `ctx.clusters`. */
+  readonly ofClusters: readonly Profile[];
   readonly ofDatacenter: ReadonlyMap<string, ReadonlySet<Profile>>;
   /** Names of the clusters of some profiles, sorted. Entries that are needed by the same clusters share one list. */
   readonly clustersOf: (wanted: ReadonlySet<Profile>) => string[];
 }
 
-/** What the profiles come from, in the order of `ctx.clusters`. */
-export interface Seating {
-  readonly names: readonly string[];
-  readonly seats: readonly Seat[];
-  readonly versions: readonly string[];
-}
-
-export const seatingOf = ({ clusters }: PlanContext): Seating => ({
-  names: clusters.map((c) => c.name),
-  seats: clusters.map(seatOf),
-  versions: clusters.map(kubeletVersionOf),
-});
-
-export function profilesOf(ctx: PlanContext, { names, seats, versions }: Seating): Profiles {
+/** `seats` in the order of `ctx.clusters`. */
+export function profilesOf(ctx: PlanContext, seats: readonly Seat[]): Profiles {
   const byKey = new Map<string, Profile>();
   const ofDatacenter = new Map<string, Set<Profile>>();
   const ofSeat = new Map<Seat, Profile>();
@@ -45,15 +33,20 @@ export function profilesOf(ctx: PlanContext, { names, seats, versions }: Seating
     ofSeat.set(seat, profile);
   }
   const ofClusters = seats.map((seat) => ofSeat.get(seat) as Profile);
-  for (const [i, profile] of ofClusters.entries()) profile.versions.add(versions[i] as string);
-  return { all: [...byKey.values()], ofDatacenter, clustersOf: namesOf(names, byKey.size, ofClusters) };
+  return { all: [...byKey.values()], ofClusters, ofDatacenter, clustersOf: namesOf(ctx, byKey.size, ofClusters) };
+}
+
+/** Versions of the kubelets, by number of the profile; `versions` in the order of `ctx.clusters`. */
+export function versionsOf({ all, ofClusters }: Profiles, versions: readonly string[]): Set<string>[] {
+  const sets = all.map(() => new Set<string>());
+  for (let i = 0; i < versions.length; i++) sets[(ofClusters[i] as Profile).number]?.add(versions[i] as string);
+  return sets;
 }
 
 const newProfile = (number: number, { profileKey, facts }: Seat): Profile => ({
   number,
   key: profileKey,
   facts,
-  versions: new Set(),
   places: new Set(),
 });
 
@@ -63,8 +56,8 @@ export const keyOfSet = (profiles: ReadonlySet<Profile>): string => {
   return key;
 };
 
-function namesOf(names: readonly string[], count: number, ofClusters: readonly Profile[]): Profiles['clustersOf'] {
-  const everyone = [...names];
+function namesOf(ctx: PlanContext, count: number, ofClusters: readonly Profile[]): Profiles['clustersOf'] {
+  const everyone = ctx.clusters.map((c) => c.name);
   const known = new Map<string, string[]>();
   const pick = (wanted: ReadonlySet<Profile>): string[] => {
     const isWanted = new Uint8Array(count);

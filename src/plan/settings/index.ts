@@ -19,9 +19,10 @@ const ofDatacenter = memo((platform: Platform) =>
   ),
 );
 
-export const platformSettings = (model: Model): Resolved => ofPlatform(model.platform);
-export const seedSettings = (model: Model, seed: Seed): Resolved => ofSeed(model.platform)(seed);
-export const datacenterSettings = (model: Model, seed: Seed, datacenter: Datacenter): Resolved =>
+type HasPlatform = Pick<Model, 'platform'>;
+export const platformSettings = (model: HasPlatform): Resolved => ofPlatform(model.platform);
+export const seedSettings = (model: HasPlatform, seed: Seed): Resolved => ofSeed(model.platform)(seed);
+export const datacenterSettings = (model: HasPlatform, seed: Seed, datacenter: Datacenter): Resolved =>
   ofDatacenter(model.platform)(seed)(datacenter).resolved;
 
 export function clusterSettings(model: Model, seed: Seed, datacenter: Datacenter, cluster: Cluster): Resolved {

@@ -1,5 +1,5 @@
 // All tables of the allow-list.
-import type { Download } from '../download.ts';
+import type { Download, Facts } from '../download.ts';
 import { certificateServices } from './certificates.ts';
 import { identitySources } from './identity.ts';
 import { installerDownloads } from './installer.ts';
@@ -16,7 +16,7 @@ import { retiredWorkerImages, workerImages } from './worker-images.ts';
 
 export { componentBehind, redirects } from './redirects.ts';
 
-export const onlineDownloads: readonly Download[] = [
+const onlineDownloads: readonly Download[] = [
   ...kubeletBinaries,
   ...workerImages,
   ...retiredWorkerImages,
@@ -34,7 +34,19 @@ export const onlineDownloads: readonly Download[] = [
 ];
 
 /** The private registry's list, and the services that it cannot replace. */
-export const downloadsOffline: readonly Download[] = [
+const downloadsOffline: readonly Download[] = [
   ...offlineDownloads,
   ...onlineDownloads.filter((download) => download.service === true),
 ];
+
+const parts = (downloads: readonly Download[]) => ({
+  all: downloads,
+  /** For the workers of a cluster: what depends on versions, and what does not. */
+  versioned: downloads.filter((download) => download.versioned === true),
+  steady: downloads.filter((download) => download.versioned !== true),
+  /** For a management cluster: what it needs itself, and what it needs for each datacenter. */
+  own: downloads.filter((download) => download.perDatacenter !== true),
+  perDatacenter: downloads.filter((download) => download.perDatacenter === true),
+});
+export const tables = { online: parts(onlineDownloads), offline: parts(downloadsOffline) };
+export const tablesFor = ({ mode }: Facts) => (mode === 'offline' ? tables.offline : tables.online);

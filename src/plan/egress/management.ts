@@ -1,0 +1,70 @@
+// What master, installer and seeds need: for themselves, and for the datacenters they look after.
+import { memo } from '../../core/memo.ts';
+import type { Datacenter, Model, Platform, Seed } from '../../model/schema/index.ts';
+import type { Effective } from '../settings/effective.ts';
+import { platformSettings, seedSettings } from '../settings/index.ts';
+import { type Facts, type Line, linesOf, type Site } from './download.ts';
+import { tablesFor } from './tables/index.ts';
+
+export const installer = 'installer';
+export const masterNodes = 'master/nodes';
+export const seedNodes = (seed: Seed): string => `seed/${seed.metadata.name}/nodes`;
+
+export interface PlaceLines {
+  readonly place: string;
+  readonly lines: readonly Line[];
+}
+
+type Caller = Pick<PlaceLines, 'place'> & { readonly facts: Facts };
+
+const centralCallers = memo((platform: Platform): Caller[] => {
+  const { effective } = platformSettings({ platform });
+  return [
+    { place: masterNodes, facts: factsOf(platform, 'master', effective) },
+    { place: installer, facts: factsOf(platform, 'installer', effective) },
+  ];
+});
+
+const seedCaller = memo((platform: Platform) =>
+  memo((seed: Seed): Caller => {
+    const { effective } = seedSettings({ platform }, seed);
+    return { place: seedNodes(seed), facts: factsOf(platform, 'seed', effective, seed) };
+  }),
+);
+
+const ownLines = memo(
+  ({ place, facts }: Caller): PlaceLines => ({ place, lines: linesOf(tablesFor(facts).own, facts) }),
+);
+
+export const managementLines = ({ platform, seeds }: Model): PlaceLines[] =>
+  [...centralCallers(platform), ...seeds.map(seedCaller(platform))].map(ownLines);
+
+/** The interface of a cloud is called for the clusters of a datacenter, wherever the caller stands. */
+export const providerLines = memo((platform: Platform) =>
+  memo((seed: Seed) =>
+    memo((datacenter: Datacenter): PlaceLines[] =>
+      [...centralCallers(platform), seedCaller(platform)(seed)].map(({ place, facts }) => ({
+        place,
+        lines: linesOf(tablesFor(facts).perDatacenter, { ...facts, provider: datacenter.spec.provider }),
+      })),
+    ),
+  ),
+);
+
+function factsOf({ spec }: Platform, site: Site, effective: Effective, seed?: Seed): Facts {
+  const nodes = site === 'seed' ? seed?.spec.nodes : spec.master.nodes;
+  return {
+    site,
+    platform: spec,
+    seed: seed?.spec,
+    monitored: seed?.spec.monitoring?.userClusters === true,
+    provider: undefined,
+    loadBalancer: seed?.spec.loadBalancer?.type,
+    operatingSystems: site === 'installer' ? [] : [nodes?.operatingSystem ?? 'ubuntu'],
+    versions: [],
+    cni: undefined,
+    envoyAgent: false,
+    mode: effective.egressMode,
+    registry: effective.registry,
+  };
+}
