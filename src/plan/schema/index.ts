@@ -6,19 +6,19 @@ export const planFormat = 'causeway.dev/plan/v1alpha1';
 
 export const planSchema = z.strictObject({
   format: z.literal(planFormat),
-  platform: z.strictObject({ name: z.string(), domain: z.string() }),
-  places: z.record(z.string(), parts.place),
-  settings: parts.settings,
-  endpoints: z.record(z.string(), parts.endpoint).describe('Per cluster.'),
-  flows: z.array(parts.flow),
-  dns: parts.dns,
-  certificates: z.array(parts.certificate),
-  addresses: parts.addresses,
-  egress: parts.egress,
-  proxy: parts.proxy,
-  gateway: z.record(z.string(), parts.gatewaySnapshot).describe('Per seed.'),
-  konnectivity: z.record(z.string(), parts.konnectivity).describe('Per cluster.'),
-  requirements: z.array(parts.requirement),
+  platform: z.strictObject({ name: z.string(), domain: z.string() }).describe('Which platform this is.'),
+  places: z.record(z.string(), parts.place).describe('Places that flows, records and certificates name, by id.'),
+  settings: parts.settings.describe('Effective settings after inheritance, and where each came from.'),
+  endpoints: z.record(z.string(), parts.endpoint).describe('How each cluster is reached.'),
+  flows: z.array(parts.flow).describe('Connections that firewalls must allow.'),
+  dns: parts.dns.describe('Names that must exist.'),
+  certificates: z.array(parts.certificate).describe('Certificates that are needed, each with all its names.'),
+  addresses: parts.addresses.describe('Virtual IPs and node ports: what is needed, and what was chosen.'),
+  egress: parts.egress.describe('Allow-list: what is fetched from the internet or the private registry.'),
+  proxy: parts.proxy.describe('Corporate proxy: who uses it, and what bypasses it.'),
+  gateway: z.record(z.string(), parts.gatewaySnapshot).describe('What the gateway of each seed serves.'),
+  konnectivity: z.record(z.string(), parts.konnectivity).describe('Konnectivity server and agents of each cluster.'),
+  requirements: z.array(parts.requirement).describe('Rows of the requirements catalogue that apply.'),
 });
 
 export type Plan = z.infer<typeof planSchema>;

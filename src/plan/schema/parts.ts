@@ -15,7 +15,7 @@ export const place = z.strictObject({
 });
 
 export const setting = z.strictObject({
-  value: z.unknown(),
+  value: z.unknown().describe('Value that holds.'),
   from: z.string().describe('Document and field that set it (Seed/west spec.exposeStrategy), or default.'),
   overrode: z
     .array(z.strictObject({ value: z.unknown(), from: z.string() }))
@@ -24,163 +24,171 @@ export const setting = z.strictObject({
 });
 const settingsOf = z.record(z.string(), setting);
 export const settings = z.strictObject({
-  platform: settingsOf,
-  seeds: z.record(z.string(), settingsOf),
-  datacenters: z.record(z.string(), settingsOf),
-  clusters: z.record(z.string(), settingsOf),
+  platform: settingsOf.describe('By setting, as in network.agentIP.'),
+  seeds: z.record(z.string(), settingsOf).describe('Per seed.'),
+  datacenters: z.record(z.string(), settingsOf).describe('Per datacenter.'),
+  clusters: z.record(z.string(), settingsOf).describe('Per cluster.'),
 });
 
 const exposed = z.strictObject({
   host: z.string().nullable().describe('Name or address that clients dial; null until the address exists.'),
-  port: z.number().nullable(),
+  port: z.number().nullable().describe('Port that clients dial; null until it exists.'),
   sni: z.string().optional().describe('Name in the TLS ClientHello by which the gateway routes.'),
 });
 export const endpoint = z.strictObject({
-  cluster: z.string(),
-  seed: z.string(),
-  datacenter: z.string(),
-  strategy: z.enum(['NodePort', 'LoadBalancer', 'Tunneling']),
-  entry: z.enum(['split', 'single']),
+  cluster: z.string().describe('Cluster.'),
+  seed: z.string().describe('Seed that hosts its control plane.'),
+  datacenter: z.string().describe('Datacenter of its workers.'),
+  strategy: z.enum(['NodePort', 'LoadBalancer', 'Tunneling']).describe('Expose strategy in force.'),
+  entry: z.enum(['split', 'single']).describe('Ports of the gateway that its workers use.'),
   namespace: z.string().describe('Namespace of the control plane in the seed.'),
-  externalName: z.string().nullable(),
-  apiServer: exposed,
-  konnectivity: exposed,
+  externalName: z
+    .string()
+    .nullable()
+    .describe('Name of the API server for clients; null where there is only an address.'),
+  apiServer: exposed.describe('API server, as seen from outside the seed.'),
+  konnectivity: exposed.describe('Konnectivity server, as seen by its agents.'),
   tunnel: z
     .strictObject({
-      host: z.string(),
-      port: z.number(),
+      host: z.string().describe('Name that the node agent dials.'),
+      port: z.number().describe('Port of the tunnel.'),
       sni: z.string().optional().describe('Reserved name of the tunnel; set wherever the outer hop is TLS.'),
       authority: z.string().describe('Authority of the HTTP/2 CONNECT request.'),
-      tls: z.boolean(),
-      authentication: z.enum(['token', 'certificate', 'none']),
-      agentIP: z.string(),
+      tls: z.boolean().describe('The outer hop is TLS.'),
+      authentication: z.enum(['token', 'certificate', 'none']).describe('What an agent must show.'),
+      agentIP: z.string().describe('Address that the node agent serves kubernetes.default on.'),
     })
     .optional()
     .describe('How pods reach the API server (Tunneling).'),
-  kubeconfigServer: z.string().nullable(),
+  kubeconfigServer: z.string().nullable().describe('Server of the kubeconfig; null until the address exists.'),
   kubernetesService: z
-    .strictObject({ addresses: texts, port: z.number().nullable() })
+    .strictObject({ addresses: texts.describe('Addresses.'), port: z.number().nullable().describe('Port.') })
     .describe('Endpoints of default/kubernetes.'),
-  apiServerFlags: z.record(z.string(), z.string()),
+  apiServerFlags: z.record(z.string(), z.string()).describe('Flags of the API server that follow from all this.'),
 });
 
 export const flow = z.strictObject({
   from: placeId,
   to: placeId,
-  protocol: z.enum(['tcp', 'udp', 'any']),
+  protocol: z.enum(['tcp', 'udp', 'any']).describe('Protocol.'),
   ports: z.array(z.union([z.number(), z.string()])).describe('Ports as numbers, ranges as first-last. Empty: all.'),
-  reason: z.string(),
+  reason: z.string().describe('Why it is needed, for the firewall team.'),
   requirement: row,
   clusters: clusterList,
 });
 
 export const dnsRecord = z.strictObject({
-  name: z.string(),
+  name: z.string().describe('Full name; *.name for a wildcard.'),
   place: placeId.describe('Place that the name points to.'),
   addresses: texts.describe('A and AAAA targets, once they exist.'),
   hostname: z.string().optional().describe('CNAME target, where a cloud gave a name.'),
   dynamic: z.boolean().optional().describe('True: the cloud may change the addresses at any time.'),
   phase: z.enum(['name', 'target']).describe('name: known, but its target is not yet; target: ready to be created.'),
-  ttl: z.number(),
-  reason: z.string(),
+  ttl: z.number().describe('Seconds.'),
+  reason: z.string().describe('Why it is needed, for the DNS team.'),
   requirement: row,
   clusters: clusterList,
 });
-export const dns = z.strictObject({ zone: z.string(), records: z.array(dnsRecord) });
+export const dns = z.strictObject({
+  zone: z.string().describe('Zone that the names are in: the domain of the platform.'),
+  records: z.array(dnsRecord).describe('Records, sorted by name.'),
+});
 
 export const certificate = z.strictObject({
   name: z.string().describe('platform, gateway-SEED, apiserver-CLUSTER, konnectivity-CLUSTER.'),
-  issuer: z.enum([
-    'acme-http01',
-    'acme-dns01',
-    'issuer',
-    'file',
-    'ca',
-    'self-signed',
-    'cluster-ca',
-    'gateway-ca',
-    'undecided',
-  ]),
+  issuer: z
+    .enum(['acme-http01', 'acme-dns01', 'issuer', 'file', 'ca', 'self-signed', 'cluster-ca', 'gateway-ca', 'undecided'])
+    .describe('How it is issued.'),
   issuedBy: z.string().describe('Who issues it, in words.'),
-  dnsNames: texts,
-  ips: texts,
-  place: placeId,
+  dnsNames: texts.describe('Names it must hold.'),
+  ips: texts.describe('Addresses it must hold.'),
+  place: placeId.describe('Place that serves it.'),
   requirement: row,
   clusters: clusterList,
 });
 
 const need = z.strictObject({
   for: z.string().describe('ingress, gateway or cluster/NAME.'),
-  count: z.number(),
-  reason: z.string(),
+  count: z.number().describe('How many.'),
+  reason: z.string().describe('Why.'),
   requirement: row,
 });
 const allocation = z.strictObject({
-  for: z.string(),
-  addresses: texts,
+  for: z.string().describe('ingress, gateway or cluster/NAME.'),
+  addresses: texts.describe('Addresses or networks that were chosen.'),
   locked: z
     .boolean()
     .describe('False: all or part of it is a proposal, which may move until it is written to the lock.'),
 });
 export const poolPlan = z.strictObject({
-  pool: z.string(),
+  pool: z.string().describe('AddressPool.'),
   owner: z.string().describe('Seed/NAME or Datacenter/NAME.'),
   capacity: z
     .number()
     .describe('Addresses, or networks where the pool hands out prefixes; of two families the smaller one.'),
-  needed: z.number(),
-  needs: z.array(need),
-  allocations: z.array(allocation),
+  needed: z.number().describe('How many are needed in total.'),
+  needs: z.array(need).describe('Who needs them.'),
+  allocations: z.array(allocation).describe('Who got which.'),
 });
 export const nodePortPlan = z.strictObject({
-  seed: z.string(),
-  range: z.string(),
+  seed: z.string().describe('Seed.'),
+  range: z.string().describe('NodePort range of the seed, first-last.'),
   capacity: z.number().describe('Ports of the range that nothing else uses.'),
   needed: z.number().describe('Two ports for each cluster.'),
-  allocations: z.array(
-    z.strictObject({ cluster: z.string(), apiServer: z.number(), konnectivity: z.number(), locked: z.boolean() }),
-  ),
+  allocations: z
+    .array(
+      z.strictObject({
+        cluster: z.string().describe('Cluster.'),
+        apiServer: z.number().describe('Node port of the API server.'),
+        konnectivity: z.number().describe('Node port of the konnectivity server.'),
+        locked: z.boolean().describe('False: a proposal, which may move until it is written to the lock.'),
+      }),
+    )
+    .describe('Which cluster has which ports.'),
 });
-export const addresses = z.strictObject({ pools: z.array(poolPlan), nodePorts: z.array(nodePortPlan) });
+export const addresses = z.strictObject({
+  pools: z.array(poolPlan).describe('Per AddressPool.'),
+  nodePorts: z.array(nodePortPlan).describe('Per seed with clusters that use NodePort.'),
+});
 
 export const egressEntry = z.strictObject({
   host: z.string().describe('Host name; *.domain where the hosts behind it change.'),
-  ports: z.array(z.number()),
+  ports: z.array(z.number()).describe('Ports, all TCP.'),
   paths: texts.describe('Paths that are fetched, where known.'),
   images: texts.describe('Images that are pulled from it.'),
   component: z.string().describe('What fetches it.'),
-  from: z.array(placeId),
+  from: z.array(placeId).describe('Places that fetch it.'),
   status: z.enum(['active', 'retired']).describe('retired: named by older lists; may be closed.'),
   replacedBy: texts.describe('Hosts that took over from a retired one.'),
   redirectOf: z.string().optional().describe('Host that redirects here.'),
-  reason: z.string(),
+  reason: z.string().describe('Why it is needed, for the proxy team.'),
   requirement: row,
   clusters: clusterList,
 });
 export const egress = z.strictObject({
   modes: z.record(z.string(), z.enum(['direct', 'proxy', 'offline'])).describe('Per place.'),
-  entries: z.array(egressEntry),
+  entries: z.array(egressEntry).describe('What is fetched, by host and component.'),
 });
 
 const secretReference = z.record(z.string(), z.unknown());
 export const placeProxy = z.strictObject({
-  http: z.string().optional(),
-  https: z.string().optional(),
+  http: z.string().optional().describe('Proxy for http:// targets.'),
+  https: z.string().optional().describe('Proxy for https:// targets.'),
   credentials: secretReference.optional().describe('Reference to the credentials, never their value.'),
-  trustBundle: secretReference.optional(),
-  noProxy: texts,
+  trustBundle: secretReference.optional().describe('CA of the proxy.'),
+  noProxy: texts.describe('What bypasses it.'),
   from: z.string().describe('Document that set the proxy.'),
 });
 const way = z.strictObject({
-  by: z.enum(['direct', 'proxy-environment', 'proxy-option', 'node-agent']),
+  by: z.enum(['direct', 'proxy-environment', 'proxy-option', 'node-agent']).describe('How it gets there.'),
   target: z.string().describe('host:port that it dials.'),
-  reason: z.string(),
+  reason: z.string().describe('Why this way.'),
 });
 export const reachability = z.strictObject({
-  kubelet: way,
-  konnectivityAgent: way,
-  nodeAgent: way.optional(),
-  pods: way,
+  kubelet: way.describe('Kubelet to API server.'),
+  konnectivityAgent: way.describe('Konnectivity agent to its server.'),
+  nodeAgent: way.optional().describe('Node agent to the tunnel (Tunneling).'),
+  pods: way.describe('Pods to kubernetes.default.'),
 });
 export const proxy = z.strictObject({
   places: z
@@ -190,61 +198,74 @@ export const proxy = z.strictObject({
 });
 
 const route = z.strictObject({
-  sni: z.string().optional(),
-  authority: z.string().optional(),
-  nodePort: z.number().optional(),
+  sni: z.string().optional().describe('Name in the ClientHello.'),
+  authority: z.string().optional().describe('Authority of a CONNECT request.'),
+  nodePort: z.number().optional().describe('Node port.'),
   addresses: texts.optional().describe('Own addresses (LoadBalancer).'),
   port: z.number().optional().describe('Port on the own addresses (LoadBalancer).'),
   backends: texts.describe('host:port of the servers behind it.'),
 });
 export const gatewayCluster = z.strictObject({
-  apiServer: route,
-  konnectivity: route,
+  apiServer: route.describe('Route to the API server.'),
+  konnectivity: route.describe('Route to the konnectivity server.'),
   allowedSourceRanges: texts.optional().describe('Absent: everybody. Always holds the cluster’s own workers.'),
-  maxConnections: z.number().optional(),
-  connectionsPerSecond: z.number().optional(),
-  idleTimeout: z.string(),
+  maxConnections: z.number().optional().describe('Open connections at a time.'),
+  connectionsPerSecond: z.number().optional().describe('New connections per second.'),
+  idleTimeout: z.string().describe('Idle time after which a connection is closed.'),
 });
 export const gatewaySnapshot = z.strictObject({
   version: z.string().describe('Hash of the content.'),
-  seed: z.string(),
-  listeners: z.strictObject({
-    sni: z.number().optional(),
-    tunnel: z.number().optional(),
-    single: z.number().optional(),
-    nodePortRange: z.string(),
-  }),
-  tunnel: z.strictObject({ name: z.string(), authentication: z.enum(['token', 'certificate', 'none']) }),
-  trustedBalancers: texts,
-  clusters: z.record(z.string(), gatewayCluster),
+  seed: z.string().describe('Seed.'),
+  listeners: z
+    .strictObject({
+      sni: z.number().optional().describe('API server and konnectivity by SNI.'),
+      tunnel: z.number().optional().describe('Tunnel by HTTP/2 CONNECT.'),
+      single: z.number().optional().describe('Everything on one port.'),
+      nodePortRange: z.string().describe('Node ports, first-last.'),
+    })
+    .describe('Ports it listens on.'),
+  tunnel: z
+    .strictObject({
+      name: z.string().describe('Reserved name of the tunnel.'),
+      authentication: z.enum(['token', 'certificate', 'none']).describe('What an agent must show.'),
+    })
+    .describe('Tunnel of the seed.'),
+  trustedBalancers: texts.describe('Networks whose PROXY protocol header is believed.'),
+  clusters: z.record(z.string(), gatewayCluster).describe('Routes and limits per cluster.'),
 });
 
 export const konnectivity = z.strictObject({
-  server: z.strictObject({
-    replicas: z.number(),
-    agentPort: z.number(),
-    adminPort: z.number(),
-    healthPort: z.number(),
-    serverCount: z.number(),
-    keepalive: z.string(),
-    tokenAudience: z.string(),
-    udsName: z.string(),
-  }),
-  agent: z.strictObject({
-    replicas: z.number(),
-    host: z.string().nullable(),
-    port: z.number().nullable(),
-    keepalive: z.string(),
-    syncForever: z.boolean(),
-    viaProxy: z.boolean(),
-  }),
+  server: z
+    .strictObject({
+      replicas: z.number().describe('Servers, one beside each API server.'),
+      agentPort: z.number().describe('Port for agents.'),
+      adminPort: z.number().describe('Port for metrics and profiling.'),
+      healthPort: z.number().describe('Port for health checks.'),
+      serverCount: z.number().describe('Number that servers tell their agents.'),
+      keepalive: z.string().describe('Keepalive interval.'),
+      tokenAudience: z.string().describe('Audience of the agents’ tokens.'),
+      udsName: z.string().describe('Socket between API server and konnectivity server.'),
+    })
+    .describe('Server in the seed.'),
+  agent: z
+    .strictObject({
+      replicas: z.number().describe('Agents.'),
+      host: z.string().nullable().describe('Name or address that agents dial; null until it exists.'),
+      port: z.number().nullable().describe('Port that agents dial; null until it exists.'),
+      keepalive: z.string().describe('Keepalive interval.'),
+      syncForever: z.boolean().describe('Agents look for further servers for as long as they run.'),
+      viaProxy: z.boolean().describe('Agents go through the corporate proxy.'),
+    })
+    .describe('Agents in the cluster.'),
 });
 
 export const requirement = z.strictObject({
   id: row,
-  title: z.string(),
-  kinds: z.array(z.enum(['plan', 'live', 'provider', 'document'])),
-  severity: z.enum(['block', 'warn', 'info']),
+  title: z.string().describe('What is required.'),
+  kinds: z
+    .array(z.enum(['plan', 'live', 'provider', 'document']))
+    .describe('How it is met: computed in the plan, checked live, checked at the provider, attested.'),
+  severity: z.enum(['block', 'warn', 'info']).describe('What it means when it is not met.'),
   targets: texts.describe('What is checked, by name: host:port, record, resource.'),
   vantages: z.array(placeId).describe('Where it is checked from.'),
   clusters: clusterList,
