@@ -1,6 +1,7 @@
 // The plan: one versioned JSON document that everything else reads and nothing else computes.
 import { z } from 'zod';
 import * as parts from './parts.ts';
+import * as serving from './serving.ts';
 
 export const planFormat = 'causeway.dev/plan/v1alpha1';
 
@@ -16,8 +17,8 @@ export const planSchema = z.strictObject({
   addresses: parts.addresses.describe('Virtual IPs and node ports: what is needed, and what was chosen.'),
   egress: parts.egress.describe('Allow-list: what is fetched from the internet or the private registry.'),
   proxy: parts.proxy.describe('Corporate proxy: who uses it, and what bypasses it.'),
-  gateway: z.record(z.string(), parts.gatewaySnapshot).describe('What the gateway of each seed serves.'),
-  konnectivity: z.record(z.string(), parts.konnectivity).describe('Konnectivity server and agents of each cluster.'),
+  gateway: z.record(z.string(), serving.gatewaySnapshot).describe('What the gateway of each seed serves.'),
+  konnectivity: z.record(z.string(), serving.konnectivity).describe('Konnectivity server and agents of each cluster.'),
   requirements: z.array(parts.requirement).describe('Rows of the requirements catalogue that apply.'),
 });
 
@@ -38,7 +39,7 @@ export type EgressEntry = z.infer<typeof parts.egressEntry>;
 export type PlaceProxy = z.infer<typeof parts.placeProxy>;
 export type Reachability = z.infer<typeof parts.reachability>;
 export type ProxyPlan = z.infer<typeof parts.proxy>;
-export type GatewayCluster = z.infer<typeof parts.gatewayCluster>;
-export type GatewaySnapshot = z.infer<typeof parts.gatewaySnapshot>;
-export type KonnectivityPlan = z.infer<typeof parts.konnectivity>;
+export type GatewayCluster = z.infer<typeof serving.gatewayCluster>;
+export type GatewaySnapshot = z.infer<typeof serving.gatewaySnapshot>;
+export type KonnectivityPlan = z.infer<typeof serving.konnectivity>;
 export type Requirement = z.infer<typeof parts.requirement>;
