@@ -13,7 +13,8 @@ export const addressCodes = {
   'CW-NODEPORT-CONFLICT': {
     severity: 'error',
     title: 'A node port in the lock cannot be used',
-    explanation: 'A port that was chosen once never moves by itself. It must lie in the range, be free of other uses, and belong to one cluster.',
+    explanation:
+      'A port that was chosen once never moves by itself. It must lie in the range, be free of other uses, and belong to one cluster.',
     fix: 'Correct the port in causeway.lock.yaml, or the range and the reserved ports of the seed.',
     rows: ['XPS-3'],
   },
@@ -28,14 +29,16 @@ export const addressCodes = {
   'CW-POOL-OVERLAP': {
     severity: 'error',
     title: 'An address pool shares addresses with something else',
-    explanation: 'Two pools hand out the same virtual IP twice; a pool inside the addresses of machines gives a virtual IP to a machine.',
+    explanation:
+      'Two pools hand out the same virtual IP twice; a pool inside the addresses of machines gives a virtual IP to a machine.',
     fix: 'Cut the ranges so that each address has one owner, or exclude the shared part.',
     rows: ['VS-5', 'NET-5'],
   },
   'CW-POOL-DHCP': {
     severity: 'error',
     title: 'DHCP hands out addresses of a pool',
-    explanation: 'A machine that is given a virtual IP by DHCP answers for it, and traffic goes to whichever of the two was seen last.',
+    explanation:
+      'A machine that is given a virtual IP by DHCP answers for it, and traffic goes to whichever of the two was seen last.',
     fix: 'Take the pool out of the DHCP range, or exclude the shared addresses from the pool.',
     rows: ['L2-2', 'VS-5'],
   },
@@ -50,7 +53,8 @@ export const addressCodes = {
   'CW-POOL-EXCLUDED': {
     severity: 'error',
     title: 'An address in the lock is no longer part of its pool',
-    explanation: 'An address that was handed out never moves by itself, so a pool can only shrink around what is in use.',
+    explanation:
+      'An address that was handed out never moves by itself, so a pool can only shrink around what is in use.',
     fix: 'Put the address back into the pool, or remove it from causeway.lock.yaml to have a new one proposed.',
     rows: ['VS-8'],
   },
@@ -80,14 +84,16 @@ export const addressCodes = {
   'CW-LB-MODE': {
     severity: 'error',
     title: 'The load balancer lacks what its mode needs',
-    explanation: 'Announced virtual IPs need a pool, BGP needs peers, L2 needs to know its segment, and KubeLB needs its hub.',
+    explanation:
+      'Announced virtual IPs need a pool, BGP needs peers, L2 needs to know its segment, and KubeLB needs its hub.',
     fix: 'Complete spec.loadBalancer.',
     rows: ['LB-3', 'NET-2', 'BGP-2', 'LB-4'],
   },
   'CW-LB-MISSING': {
     severity: 'error',
     title: 'Nothing gives a cluster with LoadBalancer its address',
-    explanation: 'Each control plane has a load balancer of its own; without a pool, a cloud or a fixed address its Service stays pending.',
+    explanation:
+      'Each control plane has a load balancer of its own; without a pool, a cloud or a fixed address its Service stays pending.',
     fix: 'Set loadBalancer.pool on the seed, use a cloud load balancer, or set loadBalancerIPs on the cluster.',
     rows: ['LB-2', 'INF-8', 'DNS-10'],
   },

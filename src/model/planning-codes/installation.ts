@@ -12,7 +12,8 @@ export const installationCodes = {
   'CW-VERSION-UNSUPPORTED': {
     severity: 'warning',
     title: 'The Kubernetes version is not supported any more, or not yet',
-    explanation: 'Versions out of support get no fixes, and the allow-list for a version that is not known yet may lack hosts and images.',
+    explanation:
+      'Versions out of support get no fixes, and the allow-list for a version that is not known yet may lack hosts and images.',
     fix: 'Choose a supported version.',
     rows: ['EGR-1', 'DOC-1'],
   },
@@ -40,7 +41,8 @@ export const installationCodes = {
   'CW-HA': {
     severity: 'error',
     title: 'The control plane of a management cluster is not highly available',
-    explanation: 'etcd keeps its quorum after the loss of one member with three or more, and an even number adds a machine but no tolerance. Clients need a load balancer that survives the loss too.',
+    explanation:
+      'etcd keeps its quorum after the loss of one member with three or more, and an even number adds a machine but no tolerance. Clients need a load balancer that survives the loss too.',
     fix: 'Use three or five control-plane nodes and a load balancer in front of their API.',
     rows: ['INF-5', 'SED-1'],
   },
@@ -68,28 +70,32 @@ export const installationCodes = {
   'CW-INTEGRATION': {
     severity: 'warning',
     title: 'The integration option does not match the seed',
-    explanation: 'Option I has only workers at the location. Option II has a seed there, a DNS wildcard for it, and traffic that stays inside.',
+    explanation:
+      'Option I has only workers at the location. Option II has a seed there, a DNS wildcard for it, and traffic that stays inside.',
     fix: 'Correct spec.integration, or the seed of the datacenter.',
     rows: ['INT-1', 'INT-5', 'INT-6', 'INT-7', 'INT-8', 'INT-9'],
   },
   'CW-PROVIDER': {
     severity: 'error',
     title: 'The provider settings contradict the rest',
-    explanation: 'The same fact is written in the provider block and in the network of the nodes. Where both differ, machines start in a network that nothing else knows.',
+    explanation:
+      'The same fact is written in the provider block and in the network of the nodes. Where both differ, machines start in a network that nothing else knows.',
     fix: 'Make both say the same.',
     rows: ['OS-6', 'OS-8', 'OS-10', 'AZ-2', 'AZ-3', 'AZ-7', 'AWS-5'],
   },
   'CW-STORAGE': {
     severity: 'warning',
     title: 'The fast storage class is not fast',
-    explanation: 'Every user-cluster etcd waits for its disk. On spinning disks API servers become slow and lose their leader.',
+    explanation:
+      'Every user-cluster etcd waits for its disk. On spinning disks API servers become slow and lose their leader.',
     fix: 'Use an SSD tier for the class, or measure it and record that as a decision on STO-5.',
     rows: ['STO-5', 'STO-6', 'STO-2'],
   },
   'CW-STORAGE-CAPACITY': {
     severity: 'error',
     title: 'The storage class is too small for what is planned',
-    explanation: 'etcd takes three volumes of 5 GiB per cluster, user-cluster monitoring takes 138 GiB before any retention.',
+    explanation:
+      'etcd takes three volumes of 5 GiB per cluster, user-cluster monitoring takes 138 GiB before any retention.',
     fix: 'Raise the capacity, or plan for less.',
     rows: ['STO-3', 'STO-4', 'MLA-2', 'STO-9'],
   },

@@ -36,7 +36,8 @@ export const nameCodes = {
   'CW-CERT-OFFLINE': {
     severity: 'error',
     title: 'A public ACME server is out of reach',
-    explanation: 'In offline mode nothing is fetched from the internet, and that includes certificates from a public ACME server.',
+    explanation:
+      'In offline mode nothing is fetched from the internet, and that includes certificates from a public ACME server.',
     fix: 'Use an own CA, a supplied certificate, another issuer, or an ACME server inside the network.',
     rows: ['EGR-12', 'CRT-8'],
   },
@@ -51,21 +52,24 @@ export const nameCodes = {
   'CW-DNS-DYNAMIC': {
     severity: 'warning',
     title: 'A record would hold an address that can change',
-    explanation: 'An A record on an address that the cloud may change points to a stranger after the next recreation of the load balancer.',
+    explanation:
+      'An A record on an address that the cloud may change points to a stranger after the next recreation of the load balancer.',
     fix: 'Reserve the address, use the host name of the load balancer, or let external-dns write the record.',
     rows: ['DNS-15', 'DNS-1'],
   },
   'CW-DNS-OWNER': {
     severity: 'error',
     title: 'Two writers own the same DNS records',
-    explanation: 'external-dns and KubeLB each delete what they did not create; with one zone and two owners, records come and go.',
+    explanation:
+      'external-dns and KubeLB each delete what they did not create; with one zone and two owners, records come and go.',
     fix: 'Let one of them write: set dns.externalDNS or kubelb.dns to false, and give external-dns an ownerID.',
     rows: ['DNS-13', 'LB-5'],
   },
   'CW-NAME-TOO-LONG': {
     severity: 'error',
     title: 'A derived name is longer than DNS allows',
-    explanation: 'Names of clusters are put in front of the name of their seed and the domain. DNS allows 253 characters in all, and 64 in the common name of a certificate.',
+    explanation:
+      'Names of clusters are put in front of the name of their seed and the domain. DNS allows 253 characters in all, and 64 in the common name of a certificate.',
     fix: 'Shorten the name of the cluster, the dnsName of the seed, or the domain.',
     rows: ['DNS-9', 'DNS-8'],
   },

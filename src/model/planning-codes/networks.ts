@@ -67,14 +67,16 @@ export const networkCodes = {
   'CW-TENANT-OVERLAP': {
     severity: 'error',
     title: 'Networks of two tenants overlap',
-    explanation: 'Tenants are separated by their networks; where these overlap, firewall rules of one tenant hold for the other.',
+    explanation:
+      'Tenants are separated by their networks; where these overlap, firewall rules of one tenant hold for the other.',
     fix: 'Give each tenant a network of its own.',
     rows: ['VS-4', 'OS-6'],
   },
   'CW-TENANT-SHARED': {
     severity: 'error',
     title: 'Two tenants share a user, a credential or a project',
-    explanation: 'Whoever holds the shared credential can change the machines of both tenants, so the separation exists on paper only.',
+    explanation:
+      'Whoever holds the shared credential can change the machines of both tenants, so the separation exists on paper only.',
     fix: 'Create one technical user and credential for each tenant and one for the management components.',
     rows: ['VS-4', 'OS-9'],
   },

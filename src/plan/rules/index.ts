@@ -1,0 +1,85 @@
+// reviewPlan: every planning rule of the catalogue, asked of one platform.
+import { memo } from '../../core/memo.ts';
+import { byName } from '../../core/names.ts';
+import { type Finding, fieldOf } from '../../model/finding.ts';
+import type { ClusterContext, PlanContext } from '../context.ts';
+import type { Plan } from '../schema/index.ts';
+import type { Effective } from '../settings/effective.ts';
+import { datacenterSettings, platformSettings, seedSettings } from '../settings/index.ts';
+import { clusterRules, planRules, scopeRules, workerRules } from './registry.ts';
+import type { Scope, WorkerScope } from './rule.ts';
+import { type Surroundings, surroundingsOf } from './surroundings.ts';
+
+/** Findings by document and field, each once, however many clusters share the mistake. */
+export function reviewPlan(ctx: PlanContext, plan: Plan): Finding[] {
+  const findings = planRules.flatMap((rule) => rule(ctx, plan));
+  for (const scope of managementScopes(ctx)) addAll(findings, ofManagement(scope));
+  const seen = new Set<readonly Finding[]>();
+  const addShared = (shared: readonly Finding[]): void => {
+    // Clusters with the same settings share one list.
+    if (shared.length > 0 && !seen.has(shared)) addAll(findings, shared);
+    seen.add(shared);
+  };
+  for (const [scope, around] of workerScopes(ctx)) addShared(ofWorkers(scope, around));
+  for (const c of ctx.clusters) addAll(findings, ofCluster(c));
+  return sorted(unique(findings));
+}
+
+const addAll = (findings: Finding[], more: readonly Finding[]): void => {
+  for (const one of more) findings.push(one);
+};
+
+const ofCluster = memo((c: ClusterContext): readonly Finding[] => clusterRules.flatMap((rule) => rule(c)));
+
+const ofManagement = (scope: Scope): readonly Finding[] => scopeRules.flatMap((rule) => rule(scope));
+
+/** Settings belong to exactly one datacenter, so with its surroundings they decide everything. */
+const knownAround = memo((_: Surroundings) => new WeakMap<Effective, readonly Finding[]>());
+
+function ofWorkers(scope: WorkerScope, around: Surroundings): readonly Finding[] {
+  const known = knownAround(around);
+  const hit = known.get(scope.effective);
+  if (hit !== undefined) return hit;
+  const findings = [
+    ...scopeRules.flatMap((rule) => rule(scope)),
+    ...workerRules.flatMap((rule) => rule(scope, around)),
+  ];
+  known.set(scope.effective, findings);
+  return findings;
+}
+
+function managementScopes({ model }: PlanContext): Scope[] {
+  const { platform, seeds } = model;
+  return [
+    { platform, ...platformSettings(model) },
+    ...seeds.map((seed) => ({ platform, seed, ...seedSettings(model, seed) })),
+  ];
+}
+
+/** Every cluster; a datacenter without clusters stands for those that will come. */
+function* workerScopes(ctx: PlanContext): Generator<readonly [WorkerScope, Surroundings]> {
+  const { model } = ctx;
+  for (const datacenter of model.datacenters) {
+    const seed = ctx.seeds.get(datacenter.spec.seed);
+    if (seed === undefined) continue;
+    const around = surroundingsOf(ctx, seed, datacenter);
+    const clusters = ctx.clustersOfDatacenter.get(datacenter.metadata.name) ?? [];
+    for (const c of clusters) yield [c, around];
+    if (clusters.length === 0)
+      yield [{ platform: model.platform, seed, datacenter, ...datacenterSettings(model, seed, datacenter) }, around];
+  }
+}
+
+const keyOf = ({ code, resource, path, message }: Finding): string =>
+  `${code} ${resource} ${fieldOf(path ?? [])} ${message}`;
+
+function unique(findings: readonly Finding[]): Finding[] {
+  return [...new Map(findings.map((one) => [keyOf(one), one])).values()];
+}
+
+/** The same order for the same documents, whatever order the files came in. */
+const sorted = (findings: readonly Finding[]): Finding[] =>
+  findings
+    .map((one) => ({ one, key: `${one.resource} ${fieldOf(one.path ?? [])} ${one.code} ${one.message}` }))
+    .sort((a, b) => byName(a.key, b.key))
+    .map(({ one }) => one);

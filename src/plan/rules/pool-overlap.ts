@@ -1,0 +1,87 @@
+// Every address of a pool has one owner: no other pool, and no machine.
+import { intervalSet, subtract } from '../../core/intervals.ts';
+import { formatRange, type IpRange, overlaps, parseCidr } from '../../core/ip.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { AddressPool, Datacenter, Model, Seed } from '../../model/schema/index.ts';
+import { overlapOf, ownerOf, pieces, segmentOf } from './pool-space.ts';
+import { type NamedRange, named, namedRanges, naming, overlapping } from './ranges.ts';
+import { finding, nameOf, none, type PlanRule } from './rule.ts';
+
+interface Piece {
+  readonly pool: AddressPool;
+  readonly range: IpRange;
+}
+
+/** VS-5: pools against each other, in one sweep. */
+export const poolOverlapRule: PlanRule = ({ model }) => {
+  const sorted = model.pools
+    .flatMap((pool): Piece[] => pieces(pool).map((range) => ({ pool, range })))
+    .sort((a, b) => a.range.family - b.range.family || (a.range.first < b.range.first ? -1 : 1));
+  const findings: Finding[] = [];
+  let widest: Piece | undefined;
+  for (const next of sorted) {
+    if (widest !== undefined && widest.pool !== next.pool && overlaps(widest.range, next.range))
+      findings.push(shared(widest, next));
+    if (widest === undefined || widest.range.family !== next.range.family || next.range.last > widest.range.last)
+      widest = next;
+  }
+  return findings;
+};
+
+function shared(first: Piece, second: Piece): Finding {
+  const last = first.range.last < second.range.last ? first.range.last : second.range.last;
+  const part = formatRange({ ...second.range, last });
+  return finding('CW-POOL-OVERLAP', {
+    resource: nameOf(second.pool),
+    path: ['spec', 'ranges'],
+    message: `${part} belongs to pool ${first.pool.metadata.name} too: both would hand it out`,
+    fix: `add ${part} to spec.exclude of one of the two pools`,
+    related: nameOf(first.pool),
+  });
+}
+
+/** VS-5: virtual IPs are not addresses of machines, unless they live in the layer-2 segment of the nodes. */
+export const poolNodeOverlapRule: PlanRule = (ctx) => {
+  const nodes = namedRanges(nodeNetworks(ctx.model));
+  return ctx.model.pools.flatMap((pool) => {
+    const owner = ownerOf(pool, ctx);
+    const allowed = owner === undefined || owner.spec.loadBalancer?.mode === 'BGP' ? [] : allowedIn(owner);
+    return pieces(pool).flatMap((piece) => {
+      const hit = overlapping(nodes, piece).filter(({ range }) => !isInside(overlapOf(piece, range), allowed));
+      return hit.length === 0 ? none : [onMachines(pool, piece, hit)];
+    });
+  });
+};
+
+function nodeNetworks({ platform, seeds, datacenters }: Model): NamedRange[] {
+  return [
+    ...named('node network of the master', nameOf(platform), platform.spec.master.nodes.networks),
+    ...seeds.flatMap((seed) =>
+      named(`node network of seed ${seed.metadata.name}`, nameOf(seed), seed.spec.nodes.networks),
+    ),
+    ...datacenters.flatMap((datacenter) => {
+      const own = [
+        ...datacenter.spec.nodes.networks,
+        ...(datacenter.spec.tenants ?? []).flatMap((tenant) => tenant.networks),
+      ];
+      return named(`node network of datacenter ${datacenter.metadata.name}`, nameOf(datacenter), own);
+    }),
+  ];
+}
+
+const allowedIn = (owner: Seed | Datacenter): IpRange[] =>
+  [...owner.spec.nodes.networks, ...(segmentOf(owner) === undefined ? [] : [segmentOf(owner) as string])].map(
+    parseCidr,
+  );
+
+const isInside = (part: IpRange, allowed: readonly IpRange[]): boolean =>
+  subtract([part], intervalSet(allowed.filter((range) => range.family === part.family))).length === 0;
+
+const onMachines = (pool: AddressPool, piece: IpRange, hit: readonly NamedRange[]): Finding =>
+  finding('CW-POOL-OVERLAP', {
+    resource: nameOf(pool),
+    path: ['spec', 'ranges'],
+    message: `${formatRange(piece)} overlaps ${naming(hit)}: a virtual IP would be the address of a machine`,
+    fix: 'choose a range that is routed to the nodes but not used for machines, or announce it by L2 in the segment of its owner',
+    ...(hit[0] === undefined ? {} : { related: hit[0].resource }),
+  });

@@ -1,0 +1,32 @@
+// Where a setting is to be changed: in the document that set it, so that a mistake made once is reported once.
+import type { Finding, Path } from '../../model/finding.ts';
+import type { Scope } from './rule.ts';
+import { nameOf } from './rule.ts';
+
+export type Spot = Required<Pick<Finding, 'resource' | 'path'>>;
+
+const levels = ['default', 'Platform', 'Seed', 'Datacenter', 'Cluster'];
+
+/** `key` as in the settings of the plan: network.pods, workers.route, proxy … */
+export function spotOf(scope: Scope, key: string): Spot {
+  // Exemptions add up over the levels; the nearest one is named last.
+  const from = scope.settings[key]?.from.split(' + ').at(-1) ?? 'default';
+  const [resource, field] = from.split(' ');
+  return resource === undefined || field === undefined
+    ? { resource: narrowest(scope), path: ['spec', ...key.split('.')] }
+    : { resource, path: field.split('.') };
+}
+
+/** Two settings that contradict each other are reported at the one that is set nearest to the cluster. */
+export function nearestSpot(scope: Scope, keys: readonly [string, ...string[]]): Spot {
+  const rank = (key: string): number => levels.indexOf(scope.settings[key]?.from.split('/')[0] ?? 'default');
+  return spotOf(
+    scope,
+    keys.reduce((best, key) => (rank(key) > rank(best) ? key : best)),
+  );
+}
+
+/** A default that does not fit is best overridden where all workers of a place get the new value. */
+const narrowest = ({ datacenter, seed, platform }: Scope): string => nameOf(datacenter ?? seed ?? platform);
+
+export const at = (spot: Spot, ...steps: Path): Spot => ({ resource: spot.resource, path: [...spot.path, ...steps] });

@@ -1,0 +1,40 @@
+// What a planning rule is: a small pure function that looks at one thing and says what a person should change.
+import type { Finding } from '../../model/finding.ts';
+import { type PlanningCode, planningCodes } from '../../model/planning-codes.ts';
+import type { Datacenter, Platform, Resource, Seed } from '../../model/schema/index.ts';
+import type { ClusterContext, PlanContext } from '../context.ts';
+import type { Plan, Setting } from '../schema/index.ts';
+import type { Effective } from '../settings/effective.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Looks at the platform as a whole. */
+export type PlanRule = (ctx: PlanContext, plan: Plan) => readonly Finding[];
+
+/** Looks at one cluster. It is asked again only when something about that cluster changed. */
+export type ClusterRule = (c: ClusterContext) => readonly Finding[];
+
+/** Settings where they hold: on the platform, in a seed, for the workers of a datacenter or of a cluster. */
+export interface Scope {
+  readonly platform: Platform;
+  readonly effective: Effective;
+  readonly settings: Readonly<Record<string, Setting>>;
+  readonly seed?: Seed;
+  readonly datacenter?: Datacenter;
+}
+export interface WorkerScope extends Scope {
+  readonly seed: Seed;
+  readonly datacenter: Datacenter;
+}
+/** Looks at settings. Ten thousand clusters that share them are looked at once, so it must not name a cluster. */
+export type ScopeRule = (scope: Scope) => readonly Finding[];
+export type WorkerRule = (scope: WorkerScope, around: Surroundings) => readonly Finding[];
+
+export const nameOf = (document: Resource): string => `${document.kind}/${document.metadata.name}`;
+
+export const finding = (code: PlanningCode, what: Omit<Finding, 'code' | 'severity'>): Finding => ({
+  code,
+  severity: planningCodes[code].severity,
+  ...what,
+});
+
+export const none: readonly Finding[] = [];

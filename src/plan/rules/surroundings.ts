@@ -1,0 +1,63 @@
+// What pods of a datacenter may have to reach, or be reached from: their pod and service networks must not hide it.
+import { memo, memoLast } from '../../core/memo.ts';
+import type { AddressPool, Datacenter, Platform, Seed } from '../../model/schema/index.ts';
+import type { PlanContext } from '../context.ts';
+import { type NamedRange, type NamedRanges, named, namedAddresses, namedRanges } from './ranges.ts';
+import { nameOf } from './rule.ts';
+
+export type Surroundings = NamedRanges;
+
+const ofPlatform = memo((platform: Platform): NamedRange[] => {
+  const { corporateNetworks, users, master, dns, access, ingress } = platform.spec;
+  const resource = nameOf(platform);
+  return [
+    ...named('corporate network', resource, corporateNetworks),
+    ...named('user network', resource, users.networks),
+    ...named('master node network', resource, master.nodes.networks),
+    ...named('installer network', resource, access?.installer?.networks),
+    ...namedAddresses('DNS server', resource, dns?.servers),
+    ...namedAddresses('ingress address', resource, ingress.address.ips),
+    ...namedAddresses('API of the master', resource, [master.api.host]),
+  ];
+});
+
+const ofSeed = memo((seed: Seed): NamedRange[] => {
+  const resource = nameOf(seed);
+  return [
+    ...named('seed node network', resource, seed.spec.nodes.networks),
+    ...namedAddresses('gateway address', resource, seed.spec.gateway.address.ips),
+    ...namedAddresses('API of the seed', resource, [seed.spec.api.host]),
+  ];
+});
+
+const ofDatacenter = memo((datacenter: Datacenter): NamedRange[] => {
+  const { nodes, tenants, loadBalancer } = datacenter.spec;
+  const resource = nameOf(datacenter);
+  return [
+    ...named('node network', resource, nodes.networks),
+    ...named('segment', resource, loadBalancer?.segment === undefined ? [] : [loadBalancer.segment]),
+    ...namedAddresses('DNS server', resource, nodes.dnsServers),
+    ...(tenants ?? []).flatMap((tenant) => named(`network of tenant ${tenant.name}`, resource, tenant.networks)),
+  ];
+});
+
+export const poolRanges = memo((pool: AddressPool) =>
+  named(`pool ${pool.metadata.name}`, nameOf(pool), pool.spec.ranges),
+);
+
+const remembered = memoLast<Datacenter, Surroundings>();
+
+export function surroundingsOf(ctx: PlanContext, seed: Seed, datacenter: Datacenter): Surroundings {
+  const { platform, pools } = ctx.model;
+  const near = pools.filter(
+    ({ spec }) => spec.datacenter === datacenter.metadata.name || spec.seed === seed.metadata.name,
+  );
+  return remembered(datacenter, [platform, seed, ...near], () =>
+    namedRanges([
+      ...ofPlatform(platform),
+      ...ofSeed(seed),
+      ...ofDatacenter(datacenter),
+      ...near.flatMap((pool) => poolRanges(pool)),
+    ]),
+  );
+}

@@ -1,0 +1,183 @@
+// Virtual IPs that are entered by hand or locked: each has one owner, and is still part of its pool.
+import { isIP } from 'node:net';
+import { isDisjoint, subtract } from '../../core/intervals.ts';
+import { formatRange, type IpRange, parseAddress, parseRange, rangeOf } from '../../core/ip.ts';
+import { memo, memoLast } from '../../core/memo.ts';
+import type { Allocations } from '../../model/allocations.ts';
+import type { Finding, Path } from '../../model/finding.ts';
+import type { AddressPool, Cluster, Model, Platform, Seed } from '../../model/schema/index.ts';
+import { type ByFamily, familySets } from '../addresses/fixed.ts';
+import { gatewayPortsOf, ingressHttpPortOf, ingressPortOf } from '../ports.ts';
+import type { PoolPlan } from '../schema/index.ts';
+import { offered } from './pool-space.ts';
+import { finding, nameOf, none, type PlanRule } from './rule.ts';
+
+interface Entered {
+  readonly text: string;
+  readonly key: string;
+  readonly range: IpRange;
+  readonly owner: string;
+  readonly resource: string;
+  readonly path: Path;
+  /** Ports, where an address can be shared by listeners on different ones. */
+  readonly ports?: readonly number[];
+}
+
+const entered = (
+  owner: string,
+  resource: string,
+  path: Path,
+  texts: readonly string[] | undefined,
+  ports?: readonly number[],
+) =>
+  (texts ?? []).map((text, i): Entered => {
+    const range = rangeOf(parseAddress(text));
+    const place = { owner, resource, path: [...path, i], ...(ports === undefined ? {} : { ports }) };
+    return { text, key: formatRange(range), range, ...place };
+  });
+
+const ofPlatform = memo((platform: Platform): Entered[] => {
+  const ports = [ingressPortOf(platform), ingressHttpPortOf(platform)];
+  const { ips } = platform.spec.ingress.address;
+  return entered('the ingress', nameOf(platform), ['spec', 'ingress', 'address', 'ips'], ips, ports);
+});
+const ofSeed = memo((seed: Seed): Entered[] => {
+  const { sni, tunnel, single, offersSplit, offersSingle } = gatewayPortsOf(seed);
+  const ports = [...(offersSplit ? [sni, tunnel] : []), ...(offersSingle ? [single] : [])];
+  const owner = `the gateway of seed ${seed.metadata.name}`;
+  return entered(owner, nameOf(seed), ['spec', 'gateway', 'address', 'ips'], seed.spec.gateway.address.ips, ports);
+});
+const ofCluster = memo((cluster: Cluster): Entered[] => {
+  const { loadBalancerIPs, workloadAddresses } = cluster.spec;
+  const [name, resource] = [cluster.metadata.name, nameOf(cluster)];
+  return [
+    ...entered(`the load balancer of cluster ${name}`, resource, ['spec', 'loadBalancerIPs'], loadBalancerIPs),
+    ...entered(
+      `an application of cluster ${name}`,
+      resource,
+      ['spec', 'workloadAddresses', 'ips'],
+      workloadAddresses?.ips,
+    ),
+  ];
+});
+/** Addresses of machines and routers, which no virtual IP may be. */
+const machinesOf = memo((seed: Seed): Entered[] => {
+  const { nodes, loadBalancer } = seed.spec;
+  const routers = [loadBalancer?.segmentGateway, ...(loadBalancer?.bgp?.peers ?? []).map((peer) => peer.address)];
+  const isAddress = (text: string | undefined): text is string => text !== undefined && isIP(text) !== 0;
+  return [
+    ...entered(
+      `a node of seed ${seed.metadata.name}`,
+      nameOf(seed),
+      ['spec', 'nodes', 'controlPlane'],
+      nodes.controlPlane,
+    ),
+    ...entered(
+      `a router of seed ${seed.metadata.name}`,
+      nameOf(seed),
+      ['spec', 'loadBalancer'],
+      routers.filter(isAddress),
+    ),
+  ];
+});
+
+/** VS-8. */
+export const virtualIpRule: PlanRule = ({ model }, plan) => {
+  const virtual = virtualIps(model);
+  return [...doubles(model, virtual), ...plan.addresses.pools.flatMap((pool) => lockedDoubles(pool, virtual))];
+};
+
+function virtualIps(model: Model): Entered[] {
+  const entries = [...ofPlatform(model.platform), ...model.seeds.flatMap(ofSeed)];
+  for (const cluster of model.clusters) {
+    const { loadBalancerIPs, workloadAddresses } = cluster.spec;
+    if (loadBalancerIPs !== undefined || workloadAddresses?.ips !== undefined) entries.push(...ofCluster(cluster));
+  }
+  return entries;
+}
+
+function doubles(model: Model, virtual: readonly Entered[]): Finding[] {
+  const owners = new Map<string, Entered[]>();
+  const machines = model.seeds.flatMap(machinesOf);
+  for (const machine of machines) owners.set(machine.key, [machine]);
+  return virtual.flatMap((next) => {
+    const known = owners.get(next.key);
+    if (known === undefined) owners.set(next.key, [next]);
+    else known.push(next);
+    const other = known?.find((candidate) => candidate !== next && collide(candidate, next));
+    return other === undefined ? [] : [conflict(next, other.owner, other.resource)];
+  });
+}
+
+/** Listeners of the platform on one address are fine while their ports differ. */
+function collide(a: Entered, b: Entered): boolean {
+  if (a.ports === undefined || b.ports === undefined) return true;
+  return a.ports.some((port) => b.ports?.includes(port));
+}
+
+const lockedSets = memo(
+  (pool: PoolPlan): ByFamily =>
+    familySets(pool.allocations.filter((a) => a.locked).flatMap((a) => a.addresses.map(parseRange))),
+);
+
+function lockedDoubles(pool: PoolPlan, virtual: readonly Entered[]): Finding[] {
+  const sets = lockedSets(pool);
+  return virtual
+    .filter((entry) => !isDisjoint(sets[entry.range.family], entry.range))
+    .flatMap((entry) => {
+      const holder = pool.allocations.find((a) => a.locked && a.addresses.some((text) => holds(text, entry.range)));
+      return [conflict(entry, `${holder?.for ?? 'somebody'} by pool ${pool.pool}`, `AddressPool/${pool.pool}`)];
+    });
+}
+
+const holds = (text: string, range: IpRange): boolean =>
+  !isDisjoint(familySets([parseRange(text)])[range.family], range);
+
+const conflict = (entry: Entered, owner: string, related: string): Finding =>
+  finding('CW-VIP-CONFLICT', {
+    resource: entry.resource,
+    path: entry.path,
+    message: `${entry.text} of ${entry.owner} belongs to ${owner} already`,
+    fix: 'choose another address, or leave the field out and let a pool hand one out',
+    related,
+  });
+
+const remembered = memoLast<AddressPool, readonly Finding[]>();
+
+/** What the lock holds must still be part of its pool, and held by one user. */
+export const lockedAddressRule: PlanRule = ({ model, allocations }) =>
+  model.pools.flatMap((pool) => {
+    const lock = allocations.pools[pool.metadata.name];
+    return lock === undefined ? none : remembered(pool, [lock], () => lockFindings(pool, lock));
+  });
+
+function lockFindings(pool: AddressPool, lock: Allocations['pools'][string]): Finding[] {
+  const offers = offered(pool);
+  const owners = new Map<string, string>();
+  return Object.entries(lock).flatMap(([user, texts]) =>
+    texts.flatMap((text) => {
+      const range = parseRange(text);
+      const twin = owners.get(text);
+      owners.set(text, user);
+      if (twin !== undefined) return [lockedTwice(pool, text, user, twin)];
+      return subtract([range], offers[range.family]).length === 0 ? [] : [notOffered(pool, text, user)];
+    }),
+  );
+}
+
+const notOffered = (pool: AddressPool, text: string, user: string): Finding =>
+  finding('CW-POOL-EXCLUDED', {
+    resource: nameOf(pool),
+    path: ['spec', 'ranges'],
+    message: `${text}, locked for ${user}, is excluded or outside the ranges of the pool`,
+    fix: `add ${text} to spec.ranges and remove it from spec.exclude, or remove ${user} under pools.${pool.metadata.name} in causeway.lock.yaml to get a new address`,
+    ...(user.startsWith('cluster/') ? { related: `Cluster/${user.slice('cluster/'.length)}` } : {}),
+  });
+
+const lockedTwice = (pool: AddressPool, text: string, user: string, twin: string): Finding =>
+  finding('CW-VIP-CONFLICT', {
+    resource: nameOf(pool),
+    path: ['spec', 'ranges'],
+    message: `${text} is locked for ${twin} and for ${user}`,
+    fix: `remove one of the two entries under pools.${pool.metadata.name} in causeway.lock.yaml`,
+  });
