@@ -1,0 +1,55 @@
+// One field of a kind, as `kubectl explain` would say it.
+import type { JsonSchema } from '../../model/json-schema.ts';
+import { columns } from '../../render/text/columns.ts';
+import { bold } from '../views/style.ts';
+import { aboutOf } from './about.ts';
+import { defaultsOf, inheritanceOf } from './defaults.ts';
+import { facts } from './facts.ts';
+import { exactlyOneOf, type Found, fieldsOf } from './fields.ts';
+import { choicesOf, forms, limitsOf, typeOf } from './type-words.ts';
+
+const inheriting = ['Platform', 'Seed', 'Datacenter', 'Cluster'];
+
+export function fieldText(kind: string, { path, field }: Found): string {
+  const { schema } = field;
+  const about = schema.description ?? (path.length === 0 || path.join('.') === 'spec' ? aboutOf[kind] : undefined);
+  const setting = inheriting.includes(kind) && path[0] === 'spec' ? path.slice(1).join('.') : '';
+  const lines = facts([
+    ['TYPE', typeText(schema)],
+    ['VALUES', choicesOf(schema).join(', ')],
+    ['LIMITS', limitsOf(schema)],
+    ['REQUIRED', path.length === 0 ? '' : field.required ? 'yes' : 'no'],
+    ['ONE OF', choiceText(schema)],
+    ['DEFAULT', defaultsOf(setting).join('; or ')],
+    ['INHERITED', inheritanceOf(setting) ?? ''],
+  ]);
+  return `${bold([kind, path.join('.')].join(' ').trim())}\n${about === undefined ? '' : `${about}\n`}\n${lines}${subFields(schema)}`;
+}
+
+function typeText(schema: JsonSchema): string {
+  const type = typeOf(schema);
+  const form = forms[type.replace(/^(\[\]|map of )+/, '')];
+  return form === undefined ? type : `${type}: ${form}`;
+}
+
+function choiceText(schema: JsonSchema): string {
+  const keys = exactlyOneOf(schema);
+  return keys.length === 0 ? '' : `set exactly one of ${keys.join(', ')}`;
+}
+
+/** Choices are shorter than the table that explains them. */
+function shortType(schema: JsonSchema): string {
+  const choices = choicesOf(schema).join('|');
+  if (choices === '') return typeOf(schema);
+  return schema.type === 'array' ? `[]${choices}` : choices;
+}
+
+function subFields(schema: JsonSchema): string {
+  const rows = fieldsOf(schema).map(({ name, schema: field, required }) => [
+    name,
+    shortType(field),
+    required ? 'yes' : 'no',
+    field.description ?? '',
+  ]);
+  return rows.length === 0 ? '' : `\n${columns(['FIELD', 'TYPE', 'REQUIRED', 'DESCRIPTION'], rows)}`;
+}

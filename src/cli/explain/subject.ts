@@ -1,0 +1,45 @@
+// What a person wants explained: a kind, a document, a finding code, a requirement, the plan or the lock.
+import { CausewayError } from '../../core/errors.ts';
+import { nearest } from '../../core/suggest.ts';
+import { codes } from '../../model/codes.ts';
+import { type Kind, kinds } from '../../model/schema/index.ts';
+
+export type Subject =
+  | { readonly is: 'schema'; readonly name: Kind | 'Lock' | 'Plan'; readonly field: string }
+  | { readonly is: 'document'; readonly kind: Kind; readonly name: string }
+  | { readonly is: 'code'; readonly code: string }
+  | { readonly is: 'requirement'; readonly id: string };
+
+const described = [...kinds, 'Lock', 'Plan'] as const;
+
+export function subjectOf(text: string, requirementIds: readonly string[]): Subject {
+  const [head = '', ...rest] = text.split('.');
+  const [kindText = '', name] = text.split('/');
+  const kind = singular(kindText, kinds);
+  if (name !== undefined && kind !== undefined) return { is: 'document', kind, name };
+  const schema = singular(head, described);
+  if (schema !== undefined) return { is: 'schema', name: schema, field: rest.join('.') };
+  const upper = text.toUpperCase();
+  if (Object.hasOwn(codes, upper)) return { is: 'code', code: upper };
+  if (requirementIds.includes(upper)) return { is: 'requirement', id: upper };
+  throw unknownSubject(text, [
+    ...described.map((known) => known.toLowerCase()),
+    ...Object.keys(codes),
+    ...requirementIds,
+  ]);
+}
+
+/** In any case, and in the plural too; "address-pools" is an AddressPool. */
+function singular<Name extends string>(text: string, known: readonly Name[]): Name | undefined {
+  const plain = text.toLowerCase().replaceAll('-', '');
+  return known.find((name) => [name.toLowerCase(), `${name.toLowerCase()}s`].includes(plain));
+}
+
+function unknownSubject(text: string, known: readonly string[]): CausewayError {
+  const guess = nearest(text.slice(0, 80), known);
+  return new CausewayError(
+    'CW-CLI-EXPLAIN',
+    `there is nothing called "${text.slice(0, 80)}" to explain`,
+    `${guess === undefined ? '' : `did you mean ${guess}? `}Name a kind (${described.join(', ')}), a document (Cluster/NAME), a finding code (CW-CIDR-OVERLAP) or a requirement (PRT-8).`,
+  );
+}
