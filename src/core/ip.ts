@@ -36,8 +36,9 @@ export function parseAddress(text: string): Ip {
     throw new IpError(`${text} carries a zone, which means nothing on another machine`, text.split('%')[0]);
   if (isIP(text) === 0) throw new IpError(`${text} is not an IP address`);
   const parsed = parseIp(text);
-  if (parsed.ipv4mapped) {
-    const v4 = stringifyIp(parsed, { mapv4: true });
+  // Told by the number, because it can be written in hexadecimal too.
+  if (parsed.version === 6 && parsed.number >> 32n === 0xffffn) {
+    const v4 = formatAddress({ family: 4, value: parsed.number & 0xffff_ffffn });
     throw new IpError(`${text} is an IPv4 address in IPv6 notation`, v4);
   }
   return { family: parsed.version, value: parsed.number };
