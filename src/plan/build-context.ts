@@ -1,24 +1,29 @@
 // Joins the documents: each cluster with its datacenter, seed, settings and allocations.
 // A cluster whose inputs did not change keeps its context object, and with it everything that was computed from it.
+import { getOrAdd } from '../core/get-or-add.ts';
 import type { Allocations } from '../model/allocations.ts';
 import type { Cluster, Datacenter, Model, Seed } from '../model/schema/index.ts';
-import { planAddresses } from './addresses/index.ts';
+import { nodePortsFor, planAddresses } from './addresses/index.ts';
 import { type ClusterContext, type PlanContext, seedDomainOf, type Target } from './context.ts';
 import type { Addresses } from './schema/index.ts';
-import { clusterSettings } from './settings/index.ts';
-import { allocatedAddresses, gatewayTarget, ingressTarget, nodePortsOf } from './targets.ts';
+import { clusterSettings, type Resolved } from './settings/index.ts';
+import { sortedModel } from './sorted-model.ts';
+import { gatewayTarget, ingressTarget, ownAddressesIn, sameTexts } from './targets.ts';
 
+type Named = { readonly metadata: { readonly name: string } };
 interface Joined {
   readonly cluster: Cluster;
   readonly datacenter: Datacenter;
   readonly seed: Seed;
+  readonly settings: Resolved;
 }
 
-export function buildContext(model: Model, allocations: Allocations): PlanContext {
-  const seeds = new Map(model.seeds.map((seed) => [seed.metadata.name, seed]));
-  const datacenters = new Map(model.datacenters.map((datacenter) => [datacenter.metadata.name, datacenter]));
+export function buildContext(given: Model, allocations: Allocations): PlanContext {
+  const model = sortedModel(given);
+  const seeds = keyedByName(model.seeds);
+  const datacenters = keyedByName(model.datacenters);
   const joined = join(model, seeds, datacenters);
-  const addresses = addressesOf(model, allocations, joined);
+  const addresses = planAddresses({ model, allocations, located: joined });
   const gateways = new Map(model.seeds.map((seed) => [seed.metadata.name, gatewayTarget(seed, addresses)]));
   const clusters = contextsOf(model, joined, addresses, gateways);
   return {
@@ -36,30 +41,22 @@ export function buildContext(model: Model, allocations: Allocations): PlanContex
   };
 }
 
+const keyedByName = <Document extends Named>(documents: readonly Document[]): ReadonlyMap<string, Document> =>
+  new Map(documents.map((document) => [document.metadata.name, document]));
+
 function join(model: Model, seeds: ReadonlyMap<string, Seed>, datacenters: ReadonlyMap<string, Datacenter>): Joined[] {
   const joined: Joined[] = [];
   for (const cluster of model.clusters) {
     const datacenter = datacenters.get(cluster.spec.datacenter);
     const seed = datacenter === undefined ? undefined : seeds.get(datacenter.spec.seed);
-    if (datacenter !== undefined && seed !== undefined) joined.push({ cluster, datacenter, seed });
+    if (datacenter === undefined || seed === undefined) continue;
+    joined.push({ cluster, datacenter, seed, settings: clusterSettings(model, seed, datacenter, cluster) });
   }
   return joined;
 }
 
-function addressesOf(model: Model, allocations: Allocations, joined: readonly Joined[]): Addresses {
-  const byName = new Map(joined.map((j) => [j.cluster.metadata.name, j]));
-  return planAddresses({
-    model,
-    allocations,
-    strategyOf: (name) => {
-      const j = byName.get(name);
-      return j === undefined
-        ? undefined
-        : clusterSettings(model, j.seed, j.datacenter, j.cluster).effective.exposeStrategy;
-    },
-    seedOf: (name) => byName.get(name)?.seed.metadata.name,
-  });
-}
+type Allocated = Pick<ClusterContext, 'gateway' | 'nodePorts' | 'ownAddresses'>;
+const none: readonly string[] = [];
 
 function contextsOf(
   model: Model,
@@ -67,24 +64,24 @@ function contextsOf(
   addresses: Addresses,
   gateways: ReadonlyMap<string, Target>,
 ): ClusterContext[] {
-  const ports = nodePortsOf(addresses);
-  const own = allocatedAddresses(model, addresses);
+  const ownAddresses = ownAddressesIn(model, addresses);
   return joined.map((j) => {
-    const name = j.cluster.metadata.name;
-    const gateway = gateways.get(j.seed.metadata.name) as Target;
-    return contextOf(model, j, { gateway, nodePorts: ports.get(name), ownAddresses: own(j.cluster) });
+    const seed = j.seed.metadata.name;
+    const hasBalancer = j.settings.effective.exposeStrategy === 'LoadBalancer';
+    return contextOf(model, j, {
+      gateway: gateways.get(seed) as Target,
+      nodePorts: nodePortsFor(addresses, seed, j.cluster.metadata.name),
+      ownAddresses: hasBalancer ? ownAddresses(j.cluster, j.seed) : none,
+    });
   });
 }
 
-type Allocated = Pick<ClusterContext, 'gateway' | 'nodePorts' | 'ownAddresses'>;
 const previous = new WeakMap<Cluster, ClusterContext>();
 
 function contextOf(model: Model, joined: Joined, allocated: Allocated): ClusterContext {
-  const settings = clusterSettings(model, joined.seed, joined.datacenter, joined.cluster);
-  const old = previous.get(joined.cluster);
-  if (old !== undefined && old.effective === settings.effective && sameInputs(old, model, joined, allocated))
-    return old;
-  const { cluster, datacenter, seed } = joined;
+  const { cluster, datacenter, seed, settings } = joined;
+  const old = previous.get(cluster);
+  if (old !== undefined && sameInputs(old, model, joined, allocated)) return old;
   const seedDomain = seedDomainOf(seed, model.platform.spec.domain);
   const name = cluster.metadata.name;
   const context: ClusterContext = {
@@ -103,6 +100,7 @@ function contextOf(model: Model, joined: Joined, allocated: Allocated): ClusterC
   return context;
 }
 
+/** Settings follow from the four documents. */
 const sameInputs = (old: ClusterContext, model: Model, joined: Joined, now: Allocated): boolean =>
   old.platform === model.platform &&
   old.seed === joined.seed &&
@@ -112,16 +110,8 @@ const sameInputs = (old: ClusterContext, model: Model, joined: Joined, now: Allo
   old.nodePorts?.konnectivity === now.nodePorts?.konnectivity &&
   sameTexts(old.ownAddresses, now.ownAddresses);
 
-const sameTexts = (a: readonly string[], b: readonly string[]): boolean =>
-  a === b || (a.length === b.length && a.every((text, i) => text === b[i]));
-
-export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
+  for (const item of items) getOrAdd(groups, keyOf(item), () => [] as Item[]).push(item);
   return groups;
 }

@@ -53,3 +53,9 @@ export interface PlanContext {
 export const seedDomainOf = (seed: Seed, domain: string): string =>
   `${seed.spec.dnsName ?? seed.metadata.name}.${domain}`;
 export const tunnelNameOf = (seedDomain: string): string => `tunnel.${seedDomain}`;
+
+/** Networks of a cluster's own workers: those of its tenant, where it has one. */
+export function workerNetworksOf({ cluster, datacenter }: ClusterContext): readonly string[] {
+  const { tenants = [], nodes } = datacenter.spec;
+  return tenants.find((tenant) => tenant.name === cluster.spec.tenant)?.networks ?? nodes.networks;
+}

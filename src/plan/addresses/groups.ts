@@ -1,5 +1,4 @@
 // One pass over the clusters: which of them draw from the pools of a datacenter, from those of a seed, or need node ports.
-import { byName } from '../../core/names.ts';
 import type { Cluster } from '../../model/schema/index.ts';
 import type { AddressInput } from './index.ts';
 import { loadBalancerPools } from './needs.ts';
@@ -14,21 +13,19 @@ export interface Grouped {
   readonly loadBalancerPools: ReadonlyMap<string, string>;
 }
 
-export function groupClusters({ model, strategyOf, seedOf }: AddressInput): Grouped {
+export function groupClusters({ model, located }: AddressInput): Grouped {
   const groups = { applications: new Map(), loadBalancers: new Map(), nodePorts: new Map() } satisfies Record<
     string,
     Map<string, Cluster[]>
   >;
-  for (const cluster of sortedByName(model.clusters)) {
-    const { metadata, spec } = cluster;
-    const seed = seedOf(metadata.name);
-    const strategy = strategyOf(metadata.name);
-    if (seed === undefined || strategy === undefined) continue;
+  for (const { cluster, seed, settings } of located) {
+    const { spec } = cluster;
+    const strategy = settings.effective.exposeStrategy;
     if (spec.workloadAddresses?.ips === undefined) add(groups.applications, spec.datacenter, cluster);
     if (strategy === 'Tunneling') continue;
-    add(groups.nodePorts, seed, cluster);
+    add(groups.nodePorts, seed.metadata.name, cluster);
     const given = spec.loadBalancerIPs !== undefined || spec.loadBalancerHostname !== undefined;
-    if (strategy === 'LoadBalancer' && !given) add(groups.loadBalancers, seed, cluster);
+    if (strategy === 'LoadBalancer' && !given) add(groups.loadBalancers, seed.metadata.name, cluster);
   }
   return { ...groups, loadBalancerPools: loadBalancerPools(model) };
 }
@@ -37,13 +34,4 @@ function add(groups: Map<string, Cluster[]>, key: string, cluster: Cluster): voi
   const group = groups.get(key);
   if (group === undefined) groups.set(key, [cluster]);
   else group.push(cluster);
-}
-
-type Named = { readonly metadata: { readonly name: string } };
-/** The documents of a model come sorted; what does not is sorted here, so that order never decides about an address. */
-export function sortedByName<Document extends Named>(documents: readonly Document[]): readonly Document[] {
-  const isSorted = documents.every(
-    (document, i) => i === 0 || (documents[i - 1] as Document).metadata.name <= document.metadata.name,
-  );
-  return isSorted ? documents : [...documents].sort((a, b) => byName(a.metadata.name, b.metadata.name));
 }

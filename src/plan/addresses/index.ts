@@ -1,10 +1,10 @@
 // Virtual IPs and node ports: how many are needed and why, and which are whose. What is in the lock never moves.
 import { memoLast } from '../../core/memo.ts';
 import type { Allocations } from '../../model/allocations.ts';
-import type { AddressPool, Model, Seed } from '../../model/schema/index.ts';
-import type { Strategy } from '../../model/schema/inherited.ts';
+import type { AddressPool, Cluster, Model, Seed } from '../../model/schema/index.ts';
 import type { Addresses, NodePortPlan, PoolPlan } from '../schema/index.ts';
-import { groupClusters, sortedByName } from './groups.ts';
+import type { Resolved } from '../settings/index.ts';
+import { groupClusters } from './groups.ts';
 import { needsOf, usersOf } from './needs.ts';
 import { planNodePorts } from './node-ports.ts';
 import { planPool } from './pool.ts';
@@ -14,12 +14,19 @@ export { lockOf } from './lock.ts';
 export { drawnFrom, nodePortsFor } from './lookup.ts';
 export { loadBalancerPools, userOf } from './needs.ts';
 
+/** A cluster whose documents are all there. */
+export interface Located {
+  readonly cluster: Cluster;
+  readonly seed: Seed;
+  readonly settings: Resolved;
+}
+
+/** Lists are sorted by name, so that order never decides about an address. */
 export interface AddressInput {
   readonly model: Model;
   readonly allocations: Allocations;
-  /** Nothing for a cluster that belongs nowhere; it gets nothing. */
-  readonly strategyOf: (clusterName: string) => Strategy | undefined;
-  readonly seedOf: (clusterName: string) => string | undefined;
+  /** A cluster that belongs nowhere is not among them, and gets nothing. */
+  readonly located: readonly Located[];
 }
 
 const remembered = memoLast<AddressPool, PoolPlan>();
@@ -35,5 +42,5 @@ export function planAddresses(input: AddressInput): Addresses {
   };
   const portsOf = (seed: Seed): NodePortPlan =>
     planNodePorts(seed, grouped.nodePorts.get(seed.metadata.name) ?? [], allocations);
-  return { pools: sortedByName(model.pools).map(poolOf), nodePorts: sortedByName(model.seeds).map(portsOf) };
+  return { pools: model.pools.map(poolOf), nodePorts: model.seeds.map(portsOf) };
 }

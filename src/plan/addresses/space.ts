@@ -6,7 +6,6 @@ import { bitsOf, type Family, type IpRange, parseCidr, parseRange, rangeOf } fro
 import { memo, memoLast } from '../../core/memo.ts';
 import type { AddressPool, Model, Platform } from '../../model/schema/index.ts';
 import { type ByFamily, familySets, fixedAddresses } from './fixed.ts';
-import { sortedByName } from './groups.ts';
 
 export interface Space {
   /** Families the pool has ranges of; each user gets its share of every one. */
@@ -28,7 +27,7 @@ export function spacesOf(model: Model): Spaces {
   return remembered(model.platform, [...model.pools, ...model.seeds, ...model.datacenters, fixed], () => {
     const spaces = new Map<string, Space>();
     const taken: Record<Family, Interval[]> = { 4: [], 6: [] };
-    for (const pool of sortedByName(model.pools)) {
+    for (const pool of model.pools) {
       const space = spaceOf(pool, familySets(segmentReserved(pool, model)), fixed, taken);
       spaces.set(pool.metadata.name, space);
       for (const family of space.families) taken[family].push(...space.free[family]);

@@ -1,6 +1,6 @@
 // One cluster as the gateway sees it: how it is recognised, where it is, who may come.
 import { isIP } from 'node:net';
-import type { ClusterContext } from '../context.ts';
+import { type ClusterContext, workerNetworksOf } from '../context.ts';
 import { authorityOf, konnectivityNameOf } from '../endpoints.ts';
 import type { GatewayCluster } from '../schema/index.ts';
 
@@ -47,10 +47,9 @@ function backendsOf(c: ClusterContext, service: 'apiServer' | 'konnectivity'): s
  */
 function sourceRangesOf(c: ClusterContext): string[] | undefined {
   if (c.effective.allowedSourceRanges === undefined) return undefined;
-  const workers = c.datacenter.spec.nodes.networks.concat((c.datacenter.spec.tenants ?? []).flatMap((t) => t.networks));
   const platform = [...c.platform.spec.master.nodes.networks, ...c.seed.spec.nodes.networks];
   const proxy = c.effective.route === 'proxy' ? proxyAddress(c) : [];
-  return [...new Set([...c.effective.allowedSourceRanges, ...workers, ...platform, ...proxy])];
+  return [...new Set([...c.effective.allowedSourceRanges, ...workerNetworksOf(c), ...platform, ...proxy])];
 }
 
 function proxyAddress(c: ClusterContext): string[] {

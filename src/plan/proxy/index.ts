@@ -1,17 +1,20 @@
 // One effective proxy per place, and what bypasses it there.
 import { memo } from '../../core/memo.ts';
-import type { Model, Seed } from '../../model/schema/index.ts';
-import type { ClusterContext, PlanContext } from '../context.ts';
+import type { Datacenter, Model, Platform, Seed } from '../../model/schema/index.ts';
+import { type ClusterContext, type PlanContext, seedDomainOf } from '../context.ts';
 import type { PlaceProxy, ProxyPlan, Reachability } from '../schema/index.ts';
 import type { Effective, ProxyServer } from '../settings/effective.ts';
 import { datacenterSettings, platformSettings, seedSettings } from '../settings/index.ts';
-import { clusterNoProxy, controlPlaneNoProxy, managementNoProxy } from './no-proxy.ts';
+import { clusterNoProxy, controlPlaneNoProxy, managementNoProxy, nodesNoProxy } from './no-proxy.ts';
 import { reachabilityOf } from './reachability.ts';
 
+type Places = Record<string, PlaceProxy>;
+
 export function planProxy(ctx: PlanContext): ProxyPlan {
-  const places: Record<string, PlaceProxy> = {};
+  const places: Places = {};
   const workers: Record<string, Reachability> = {};
   addManagement(places, ctx.model);
+  for (const datacenter of ctx.model.datacenters) addDatacenter(places, ctx, datacenter);
   for (const c of ctx.clusters) {
     workers[c.name] = reachabilityOf(c);
     for (const [place, proxy] of clusterPlaces(c)) places[place] = proxy;
@@ -19,57 +22,52 @@ export function planProxy(ctx: PlanContext): ProxyPlan {
   return { places, workers };
 }
 
-function addManagement(places: Record<string, PlaceProxy>, model: Model): void {
-  const add = (place: string, effective: Effective, networks: readonly string[]): void => {
-    if (effective.proxy !== undefined)
-      places[place] = placeProxy(effective.proxy, managementList(model, effective, networks));
-  };
-  add('master', platformSettings(model).effective, model.platform.spec.master.nodes.networks);
-  const seeds = new Map(model.seeds.map((seed) => [seed.metadata.name, seed]));
-  for (const seed of model.seeds)
-    add(`seed/${seed.metadata.name}/control-plane`, seedSettings(model, seed).effective, seed.spec.nodes.networks);
-  for (const datacenter of model.datacenters) {
-    const seed = seeds.get(datacenter.spec.seed);
-    if (seed === undefined) continue;
-    const { effective } = datacenterSettings(model, seed, datacenter);
-    if (effective.proxy !== undefined)
-      places[`datacenter/${datacenter.metadata.name}/nodes`] = placeProxy(
-        effective.proxy,
-        nodeList(effective, datacenter.spec.nodes.networks),
-      );
-  }
+function addManagement(places: Places, model: Model): void {
+  const { platform, seeds } = model;
+  const apis = [platform.spec.master.api.host, ...seeds.map((seed) => seed.spec.api.host)];
+  add(places, 'master', platformSettings(model).effective, (effective) =>
+    managementNoProxy(platform.spec.domain, effective.noProxy, platform.spec.master.nodes.networks, apis),
+  );
+  for (const seed of seeds)
+    add(places, `seed/${seed.metadata.name}/control-plane`, seedSettings(model, seed).effective, (effective) =>
+      managementNoProxy(platform.spec.domain, effective.noProxy, seed.spec.nodes.networks, apis),
+    );
 }
 
-/** The platform's own parts talk to every seed API and gateway directly; those flows are in the matrix. */
-const managementList = (model: Model, effective: Effective, networks: readonly string[]): string[] =>
-  managementNoProxy(model.platform.spec.domain, effective.noProxy, networks, [
-    model.platform.spec.master.api.host,
-    ...model.seeds.map((seed) => seed.spec.api.host),
-  ]);
+/** What all nodes here have in common; single clusters add their own. */
+function addDatacenter(places: Places, { model, seeds, domain }: PlanContext, datacenter: Datacenter): void {
+  const seed = seeds.get(datacenter.spec.seed);
+  if (seed === undefined) return;
+  const { effective } = datacenterSettings(model, seed, datacenter);
+  add(places, `datacenter/${datacenter.metadata.name}/nodes`, effective, () =>
+    nodesNoProxy(effective, [seedDomainOf(seed, domain)], datacenter.spec.nodes.networks),
+  );
+}
 
-const nodeList = (effective: Effective, networks: readonly string[]): string[] =>
-  managementNoProxy(effective.dnsDomain, effective.noProxy, networks, [...effective.services, ...effective.pods]);
+/** Downloads that go elsewhere must not be sent to a proxy only because one is known. */
+function add(places: Places, place: string, effective: Effective, entries: (effective: Effective) => string[]): void {
+  const { proxy, egressMode } = effective;
+  if (proxy !== undefined && egressMode === 'proxy') places[place] = placeProxy(proxy, entries(effective));
+}
 
 const clusterPlaces = memo((c: ClusterContext): readonly (readonly [string, PlaceProxy])[] => {
-  const places: [string, PlaceProxy][] = [];
-  const inSeed = seedEffective(c);
-  if (inSeed.proxy !== undefined) {
-    const entries = managementNoProxy(c.platform.spec.domain, inSeed.noProxy, c.seed.spec.nodes.networks, [
-      c.seed.spec.api.host,
-    ]);
-    places.push([`cluster/${c.name}/control-plane`, placeProxy(inSeed.proxy, controlPlaneNoProxy(c, entries))]);
-  }
-  if (c.effective.proxy !== undefined) {
-    const proxy = placeProxy(c.effective.proxy, clusterNoProxy(c));
-    places.push([`cluster/${c.name}/nodes`, proxy], [`cluster/${c.name}/pods`, proxy]);
-  }
-  return places;
+  const places: Places = {};
+  add(places, `cluster/${c.name}/control-plane`, effectiveOfSeed(c.platform, c.seed), (inSeed) =>
+    controlPlaneNoProxy(c, seedEntries(c, inSeed)),
+  );
+  const nodes = `cluster/${c.name}/nodes`;
+  const { proxy, egressMode, route } = c.effective;
+  if (proxy === undefined || (egressMode !== 'proxy' && route !== 'proxy')) return Object.entries(places);
+  places[nodes] = placeProxy(proxy, clusterNoProxy(c));
+  // Where only the gateway is behind the proxy, pods have no use for it: they go by the node agent.
+  if (egressMode === 'proxy') places[`cluster/${c.name}/pods`] = places[nodes];
+  return Object.entries(places);
 });
 
-const seedEffective = (c: ClusterContext): Effective => ofSeed(c.platform)(c.seed);
-const ofSeed = memo((platform: Model['platform']) =>
-  memo((seed: Seed) => seedSettings({ platform, seeds: [], datacenters: [], clusters: [], pools: [] }, seed).effective),
-);
+const seedEntries = (c: ClusterContext, inSeed: Effective): string[] =>
+  managementNoProxy(c.platform.spec.domain, inSeed.noProxy, c.seed.spec.nodes.networks, [c.seed.spec.api.host]);
+
+const effectiveOfSeed = (platform: Platform, seed: Seed): Effective => seedSettings({ platform }, seed).effective;
 
 function placeProxy(proxy: ProxyServer, noProxy: string[]): PlaceProxy {
   const { http, https, credentials, trustBundle, from } = proxy;

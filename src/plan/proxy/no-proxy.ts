@@ -1,34 +1,56 @@
 // What must not go through the proxy. Computed here once; how each client spells it is the renderers' business.
-import type { ClusterContext } from '../context.ts';
+import { type ClusterContext, workerNetworksOf } from '../context.ts';
 import { externalNameOf } from '../endpoints.ts';
+import { registryRemotes } from '../places/services.ts';
+import type { Effective } from '../settings/effective.ts';
 
 const loopback = ['svc', '127.0.0.1', 'localhost', '::1'];
 /** Metadata service of every cloud; asking a proxy for it would hand out somebody else's credentials. */
 const metadata = ['169.254.169.254'];
 
-/** Order is part of the promise: cluster, endpoint, installation, built-ins, node. */
+/** Of nodes and pods of one cluster. */
 export function clusterNoProxy(c: ClusterContext): string[] {
-  const { dnsDomain, services, pods, noProxy, nodeLocalDNS } = c.effective;
+  const name = externalNameOf(c);
+  return nodesNoProxy(c.effective, name === null ? [] : [name], workerNetworksOf(c));
+}
+
+/** Order is part of the promise: cluster, endpoint, installation, built-ins, node. */
+export function nodesNoProxy(
+  effective: Effective,
+  endpoints: readonly string[],
+  networks: readonly string[],
+): string[] {
+  const { dnsDomain, services, pods, route, noProxy, nodeLocalDNS } = effective;
   return unique([
     dnsDomain,
     ...services,
     ...pods,
-    ...endpointExemption(c),
+    // Where the proxy is the only way to the gateway, exempting its name would cut the workers off.
+    ...(route === 'proxy' ? [] : endpoints),
     ...noProxy,
     ...loopback,
-    ...agentAddress(c),
+    ...mirrors(effective),
+    ...agentAddress(effective),
     nodeLocalDNS,
     ...metadata,
-    ...workerNetworks(c),
+    ...networks,
   ]);
 }
 
 /** The control plane runs in the seed and reaches its own workers by konnectivity, never by the proxy. */
 export function controlPlaneNoProxy(c: ClusterContext, seedEntries: readonly string[]): string[] {
   const { dnsDomain, services, pods } = c.effective;
-  return unique([dnsDomain, ...services, ...pods, c.hostName, ...seedEntries, ...workerNetworks(c)]);
+  return unique([
+    dnsDomain,
+    ...services,
+    ...pods,
+    externalNameOf(c) ?? c.hostName,
+    ...seedEntries,
+    ...workerNetworksOf(c),
+  ]);
 }
 
+/** Of the platform's own parts. They talk to every seed API and gateway directly; those flows are in the matrix. */
 export const managementNoProxy = (
   domain: string,
   entries: readonly string[],
@@ -36,19 +58,14 @@ export const managementNoProxy = (
   hosts: readonly string[],
 ): string[] => unique(['cluster.local', domain, ...entries, ...loopback, ...metadata, ...networks, ...hosts]);
 
-/** Where the proxy is the only way to the gateway, exempting its name would cut the workers off. */
-function endpointExemption(c: ClusterContext): string[] {
-  if (c.effective.route === 'proxy') return [];
-  const name = externalNameOf(c);
-  return name === null ? [] : [name];
-}
-
-const agentAddress = (c: ClusterContext): string[] =>
-  c.effective.exposeStrategy === 'Tunneling' ? [c.effective.agentIP] : [];
-const workerNetworks = (c: ClusterContext): string[] => [
-  ...c.datacenter.spec.nodes.networks,
-  ...(c.datacenter.spec.tenants ?? []).flatMap((t) => t.networks),
-];
+const agentAddress = ({ exposeStrategy, agentIP }: Effective): string[] =>
+  exposeStrategy === 'Tunneling' ? [agentIP] : [];
+/** What replaces the internet is no part of it. */
+const mirrors = ({ egressMode, registry }: Effective): string[] =>
+  egressMode === 'offline' ? registryRemotes(registry).map((remote) => remote.host) : [];
 const unique = (entries: readonly string[]): string[] => [
-  ...new Set(entries.map((entry) => entry.trim()).filter((entry) => entry !== '')),
+  ...new Set(entries.flatMap(splitEntry).filter((entry) => entry !== '')),
 ];
+/** People paste whole lists into one item; validation says so, and the plan works meanwhile. */
+const splitEntry = (entry: string): string | string[] =>
+  entry.includes(',') || entry.includes(' ') ? entry.split(/[\s,]+/) : entry;

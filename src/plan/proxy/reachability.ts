@@ -20,7 +20,7 @@ export const reachabilityOf = memo((c: ClusterContext): Reachability => {
     kubelet: dialer('the kubelet', endpoint.apiServer),
     konnectivityAgent: dialer('the konnectivity agent', endpoint.konnectivity),
     ...(endpoint.tunnel === undefined ? {} : { nodeAgent: nodeAgentWay(endpoint.tunnel, proxied) }),
-    pods: podsWay(endpoint),
+    pods: podsWay(endpoint, proxied),
   };
 });
 
@@ -31,12 +31,12 @@ const nodeAgentWay = (tunnel: NonNullable<Endpoint['tunnel']>, proxied: boolean)
 });
 
 /** Pods dial the service address. No proxy variable applies to it: it is exempt, as every address inside the cluster. */
-function podsWay(endpoint: Endpoint): Way {
-  const { addresses, port } = endpoint.kubernetesService;
+function podsWay({ tunnel, kubernetesService: { addresses, port } }: Endpoint, proxied: boolean): Way {
   const target = shown(addresses[0] ?? null, port);
-  return endpoint.tunnel === undefined
-    ? { by: 'direct', target, reason: 'the service address leads straight to the published address' }
-    : { by: 'node-agent', target, reason: 'the service address leads to the node agent, which knows the cluster' };
+  if (tunnel !== undefined)
+    return { by: 'node-agent', target, reason: 'the service address leads to the node agent, which knows the cluster' };
+  const reason = 'the service address leads straight to the published address';
+  return { by: 'direct', target, reason: proxied ? `${reason}, where only the proxy gets through` : reason };
 }
 
 const shown = (host: string | null, port: number | null): string =>

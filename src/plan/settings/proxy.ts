@@ -4,22 +4,24 @@ import type { Setting } from '../schema/index.ts';
 import type { ProxyServer } from './effective.ts';
 import type { Level } from './leaves.ts';
 
-const setsServer = (level: Level): boolean => {
-  const proxy = level.spec.proxy;
-  return proxy !== undefined && (proxy.enabled !== undefined || proxy.http !== undefined || proxy.https !== undefined);
-};
+const isOff = ({ spec: { proxy } }: Level): boolean => proxy?.enabled === false;
+const namesServer = ({ spec: { proxy } }: Level): boolean => proxy?.http !== undefined || proxy?.https !== undefined;
 
+/** A server, or nothing where it is switched off. */
 function serverOf(level: Level): ProxyServer | undefined {
   const { enabled, noProxy: _, ...server } = level.spec.proxy ?? {};
   return enabled === false ? undefined : { ...server, from: level.label };
 }
 
-/** Nearest level first. */
+/** Nearest level first. `enabled: true` without a server takes back what is switched off above it. */
 export function resolveProxy(levels: readonly Level[]): {
   readonly proxy: ProxyServer | undefined;
   readonly setting: Setting | undefined;
 } {
-  const [winner, ...others] = levels.filter(setsServer);
+  const revived = levels.findIndex((level) => level.spec.proxy?.enabled === true && !namesServer(level));
+  const decides = (level: Level, i: number): boolean =>
+    isOff(level) ? revived < 0 || i < revived : namesServer(level);
+  const [winner, ...others] = levels.filter(decides);
   if (winner === undefined) return { proxy: undefined, setting: undefined };
   const proxy = serverOf(winner);
   return { proxy, setting: withOverrode({ value: shown(proxy), from: `${winner.label} spec.proxy` }, others) };
