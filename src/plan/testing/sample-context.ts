@@ -1,0 +1,9 @@
+// Contexts and allow-lists of sample models.
+import { noAllocations } from '../../model/allocations.ts';
+import type { Model } from '../../model/schema/index.ts';
+import { buildContext } from '../build-context.ts';
+import type { PlanContext } from '../context.ts';
+import { sampleModel } from './sample-model.ts';
+
+export const sampleContext = (parts: Partial<Model> = {}): PlanContext =>
+  buildContext(sampleModel(parts), noAllocations);
