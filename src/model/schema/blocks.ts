@@ -46,7 +46,11 @@ export const bundleRef = oneOf(
   {
     file: s.text.optional().describe('PEM file.'),
     configMap: z
-      .strictObject({ namespace: s.name.optional(), name: s.text, key: s.text.optional() })
+      .strictObject({
+        namespace: s.name.optional().describe('Namespace of the ConfigMap.'),
+        name: s.text.describe('Name of the ConfigMap.'),
+        key: s.text.optional().describe('Key in the ConfigMap.'),
+      })
       .optional()
       .describe('ConfigMap that holds the PEM bundle.'),
   },
@@ -145,7 +149,8 @@ export const loadBalancer = z
               multihop: z.boolean().optional().describe('The router is more than one hop away.'),
             }),
           )
-          .min(1),
+          .min(1)
+          .describe('Routers.'),
       })
       .optional()
       .describe('BGP session of the announcing nodes with the routers.'),
@@ -161,7 +166,8 @@ export const loadBalancer = z
         certificates: z.boolean().optional().describe('KubeLB owns application certificates.'),
         ingress: z.boolean().optional().describe('KubeLB owns ingress.'),
       })
-      .optional(),
+      .optional()
+      .describe('KubeLB: where its hub is, and what it owns.'),
     maxListeners: s.count.optional().describe('Listener limit of the load balancer (AWS: 50).'),
     loadBalancerClass: s.text.optional().describe('Class, where two controllers could claim the same Service.'),
     idleTimeout: s.duration.optional().describe('Shortest idle timeout of balancers and firewalls on the way.'),

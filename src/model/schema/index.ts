@@ -11,12 +11,17 @@ export const apiVersion = 'causeway.dev/v1alpha1';
 
 const metadata = z.strictObject({
   name: s.name.describe('Name, unique for its kind.'),
-  labels: z.record(z.string(), z.string()).optional(),
-  annotations: z.record(z.string(), z.string()).optional(),
+  labels: z.record(z.string(), z.string()).optional().describe('Labels, as on any Kubernetes object.'),
+  annotations: z.record(z.string(), z.string()).optional().describe('Annotations, as on any Kubernetes object.'),
 });
 
 const resource = <Kind extends string, Spec extends z.ZodType>(kind: Kind, spec: Spec) =>
-  z.strictObject({ apiVersion: z.literal(apiVersion), kind: z.literal(kind), metadata, spec });
+  z.strictObject({
+    apiVersion: z.literal(apiVersion).describe('Version of the format.'),
+    kind: z.literal(kind).describe('Kind of the document.'),
+    metadata: metadata.describe('Name and labels.'),
+    spec,
+  });
 
 export const schemas = {
   Platform: resource('Platform', platformSpec),

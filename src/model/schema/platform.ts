@@ -19,23 +19,24 @@ const dns = z.strictObject({
   ttl: z.int().min(1).max(604800).optional().describe('TTL of the records in seconds. Default 300.'),
 });
 
+const connectorTypes = [
+  'ldap',
+  'oidc',
+  'saml',
+  'github',
+  'gitlab',
+  'google',
+  'microsoft',
+  'keystone',
+  'bitbucket-cloud',
+  'openshift',
+  'atlassian-crowd',
+  'gitea',
+  'oauth',
+  'authproxy',
+] as const;
 const connector = z.strictObject({
-  type: z.enum([
-    'ldap',
-    'oidc',
-    'saml',
-    'github',
-    'gitlab',
-    'google',
-    'microsoft',
-    'keystone',
-    'bitbucket-cloud',
-    'openshift',
-    'atlassian-crowd',
-    'gitea',
-    'oauth',
-    'authproxy',
-  ]),
+  type: z.enum(connectorTypes).describe('Connector of Dex.'),
   name: s.text.describe('Name shown to users.'),
   endpoint: s.endpoint.optional().describe('Host and port of the source, where Dex must reach it.'),
   organization: s.text.optional().describe('GitHub organisation or GitLab group.'),
@@ -47,8 +48,16 @@ const authentication = oneOf(
     dex: z
       .strictObject({
         issuer: s.webUrl.optional().describe('Issuer URL. Default https://<domain>/dex.'),
-        connectors: z.array(connector).optional(),
-        staticUsers: z.array(z.strictObject({ email: s.text, hash: secretRef.describe('bcrypt hash.') })).optional(),
+        connectors: z.array(connector).optional().describe('Sources of identities.'),
+        staticUsers: z
+          .array(
+            z.strictObject({
+              email: s.text.describe('Address the user signs in with.'),
+              hash: secretRef.describe('bcrypt hash.'),
+            }),
+          )
+          .optional()
+          .describe('Users without a source of identities.'),
         passwordDB: z.boolean().optional().describe('Password database of Dex; static users need it.'),
       })
       .optional()
@@ -73,7 +82,11 @@ const configRepository = z.strictObject({
   keyStore: oneOf(
     {
       vault: z
-        .strictObject({ address: s.webUrl, role: s.text.optional(), path: s.text.optional() })
+        .strictObject({
+          address: s.webUrl.describe('Vault server.'),
+          role: s.text.optional().describe('Role to sign in with.'),
+          path: s.text.optional().describe('Path of the secrets.'),
+        })
         .optional()
         .describe('Vault.'),
       gitCrypt: z.boolean().optional().describe('Secrets are encrypted in git with git-crypt.'),
@@ -81,7 +94,9 @@ const configRepository = z.strictObject({
     },
     ['vault', 'gitCrypt', 'other'],
     'the key store',
-  ).optional(),
+  )
+    .optional()
+    .describe('Where secrets are kept.'),
 });
 
 const sshHost = {
@@ -102,7 +117,10 @@ const access = z.strictObject({
     .optional()
     .describe('Host that provisioning runs on.'),
   bastion: z
-    .strictObject({ ...sshHost, networks: z.array(s.cidr).optional() })
+    .strictObject({
+      ...sshHost,
+      networks: z.array(s.cidr).optional().describe('Networks the bastion connects from.'),
+    })
     .optional()
     .describe('Host that SSH goes through.'),
   firewallExport: s.text.optional().describe('Export of the rules in force, to compare with.'),
@@ -168,7 +186,8 @@ export const platformSpec = z.strictObject({
         .array(z.enum(['grafana', 'prometheus', 'alertmanager', 'kibana']))
         .describe('Management services that get a name. Default grafana, prometheus, alertmanager.'),
     })
-    .optional(),
+    .optional()
+    .describe('Monitoring of the platform.'),
   dns: dns.optional().describe('DNS.'),
   certificates: certificates.optional().describe('Certificate of the platform.'),
   authentication: authentication.optional().describe('Who users are.'),

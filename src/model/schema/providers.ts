@@ -99,11 +99,11 @@ export type ProviderName = (typeof providerNames)[number];
 
 export const provider = oneOf(
   {
-    azure: azure.optional(),
-    vsphere: vsphere.optional(),
-    openstack: openstack.optional(),
-    aws: aws.optional(),
-    bare: bare.optional(),
+    azure: azure.optional().describe('Azure.'),
+    vsphere: vsphere.optional().describe('vSphere.'),
+    openstack: openstack.optional().describe('OpenStack.'),
+    aws: aws.optional().describe('AWS.'),
+    bare: bare.optional().describe('Machines that exist already, or come from something else.'),
   },
   providerNames,
   'the provider',

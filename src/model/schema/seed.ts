@@ -16,7 +16,8 @@ const gateway = z.strictObject({
       tunnel: s.port.optional().describe('Tunnel by HTTP/2 CONNECT. Default 8088.'),
       single: s.port.optional().describe('Everything by SNI. Default 443.'),
     })
-    .optional(),
+    .optional()
+    .describe('Ports, where they are not the usual ones.'),
   nodePortRange: s.portRange.optional().describe('NodePort range of the seed. Default 30000-32767.'),
   reservedNodePorts: z.array(s.port).optional().describe('Node ports that something else uses.'),
   tunnelAuthentication: z
@@ -44,7 +45,8 @@ const backup = oneOf(
         credentials: secretRef.describe('Access keys.'),
         trustBundle: bundleRef.optional().describe('CA of the endpoint.'),
       })
-      .optional(),
+      .optional()
+      .describe('S3 or something that speaks it.'),
     minio: z
       .strictObject({
         storageClass: s.text.describe('Own class; large and slow is fine.'),
@@ -93,5 +95,6 @@ export const seedSpec = z.strictObject({
       tool: z.enum(['kubeone', 'managed', 'other']).describe('What builds the seed cluster.'),
       manifest: s.text.optional().describe('Its manifest.'),
     })
-    .optional(),
+    .optional()
+    .describe('How the seed cluster itself is made.'),
 });

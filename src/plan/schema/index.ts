@@ -6,8 +6,10 @@ import * as serving from './serving.ts';
 export const planFormat = 'causeway.dev/plan/v1alpha1';
 
 export const planSchema = z.strictObject({
-  format: z.literal(planFormat),
-  platform: z.strictObject({ name: z.string(), domain: z.string() }).describe('Which platform this is.'),
+  format: z.literal(planFormat).describe('Version of the format.'),
+  platform: z
+    .strictObject({ name: z.string().describe('Name of the Platform.'), domain: z.string().describe('Its domain.') })
+    .describe('Which platform this is.'),
   places: z.record(z.string(), parts.place).describe('Places that flows, records and certificates name, by id.'),
   settings: parts.settings.describe('Effective settings after inheritance, and where each came from.'),
   endpoints: z.record(z.string(), parts.endpoint).describe('How each cluster is reached.'),

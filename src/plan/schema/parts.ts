@@ -18,7 +18,12 @@ export const setting = z.strictObject({
   value: z.unknown().describe('Value that holds.'),
   from: z.string().describe('Document and field that set it (Seed/west spec.exposeStrategy), or default.'),
   overrode: z
-    .array(z.strictObject({ value: z.unknown(), from: z.string() }))
+    .array(
+      z.strictObject({
+        value: z.unknown().describe('Value that was overridden.'),
+        from: z.string().describe('Document and field that set it.'),
+      }),
+    )
     .optional()
     .describe('What would hold otherwise, nearest first.'),
 });
