@@ -43,14 +43,10 @@ function ruleset(plan: Plan): string {
   ].join('\n');
 }
 
-/** The Internet as a source is everybody, and no set can say that; as a destination it is a list of hosts. */
-const isAnybody = (place: Place): boolean => place.id === 'internet' && place.networks.length === 0;
-
 function placesOf(rows: readonly MatrixRow[]): Place[] {
   const used = new Map<string, Place>();
   for (const { source, destination } of rows) {
-    if (!isAnybody(source)) used.set(source.id, source);
-    used.set(destination.id, destination);
+    used.set(source.id, source).set(destination.id, destination);
   }
   return [...used.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
@@ -100,7 +96,7 @@ const mayTalk = (place: Place, family: Family): boolean =>
 
 function rule({ flow, source, destination }: MatrixRow, family: Family, nameOf: NameOf): string {
   const ip = family === 4 ? 'ip' : 'ip6';
-  const from = isAnybody(source) ? `meta nfproto ipv${family}` : `${ip} saddr @${nameOf(source, family)}`;
+  const from = `${ip} saddr @${nameOf(source, family)}`;
   const to = `${ip} daddr @${nameOf(destination, family)}`;
   const why = comment(`${flow.requirement} ${flow.from} to ${flow.to}: ${flow.reason}`);
   return `    ${[from, to, portMatch(flow), 'counter accept', why].filter((part) => part !== '').join(' ')}`;

@@ -65,12 +65,14 @@ function prefixLines(environment: Environment, family: Family, name: string): st
 }
 
 function neighbour(environment: Environment, bgp: Bgp, peers: readonly Peer[], name: string): string[] {
+  // Inside one AS the number of hops does not matter, and FRR refuses to be told.
+  const multihop = peers.some((peer) => peer.multihop && peer.asn !== bgp.asn);
   const hold = Math.max(...peers.map((peer) => secondsOf(peer.holdTime ?? defaultHoldTime)));
   return [
     `neighbor ${name} peer-group`,
     `neighbor ${name} remote-as ${bgp.asn}`,
     `neighbor ${name} timers ${Math.max(1, Math.floor(hold / 3))} ${hold}`,
-    ...(peers.some((peer) => peer.multihop) ? [`neighbor ${name} ebgp-multihop 255`] : []),
+    ...(multihop ? [`neighbor ${name} ebgp-multihop 255`] : []),
     ...environment.nodeNetworks.map((network) => `bgp listen range ${network} peer-group ${name}`),
   ];
 }

@@ -12,8 +12,15 @@ export function yamlFile(banner: readonly string[], documents: readonly YamlDocu
   return [head, ...documents.map(documentText)].join('\n---\n').trimEnd().concat('\n');
 }
 
+const options = {
+  // Kubernetes reads YAML 1.1, where a bare Yes is a boolean and 1:30 a number: such strings must be quoted.
+  version: '1.1',
+  // Never folds a line, so that a diff shows the value that changed.
+  lineWidth: 0,
+  aliasDuplicateObjects: false,
+} as const;
+
 function documentText({ comment, object }: YamlDocument): string {
   const lines = comment === undefined ? [] : commentLines('#', comment);
-  // A width of 0 never folds a line, so that a diff shows the value that changed.
-  return [...lines, stringify(object, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd()].join('\n');
+  return [...lines, stringify(object, options).trimEnd()].join('\n');
 }

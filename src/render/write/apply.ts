@@ -33,8 +33,9 @@ export async function stage(outDir: string, changes: readonly Change[], mark: st
   }
 }
 
+/** Never fails: the error that led here is the one worth telling. */
 export const discard = async (staged: readonly Staged[]): Promise<void> => {
-  await Promise.all(staged.map(({ temporary }) => rm(temporary, { force: true })));
+  await Promise.all(staged.map(({ temporary }) => rm(temporary, { force: true }).catch(() => undefined)));
 };
 
 export async function commit(staged: readonly Staged[]): Promise<void> {

@@ -19,6 +19,7 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 	metavalidation "k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
@@ -38,8 +39,8 @@ func (d definitions) judgeFile(ctx context.Context, file string) ([]string, erro
 	}
 	var problems []string
 	for _, document := range documents {
-		var object map[string]any
-		if err := yaml.UnmarshalStrict(document.text, &object); err != nil {
+		object, err := parseObject(document.text)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 		for _, problem := range d.judgeObject(ctx, object) {
@@ -78,6 +79,17 @@ func (v version) validate(ctx context.Context, u *unstructured.Unstructured) fie
 		errs = append(errs, broken...)
 	}
 	return errs
+}
+
+// parseObject keeps whole numbers whole, as the API server does; rules in CEL tell them from fractions.
+func parseObject(text []byte) (map[string]any, error) {
+	asJSON, err := yaml.YAMLToJSONStrict(text)
+	if err != nil {
+		return nil, err
+	}
+	var object map[string]any
+	err = json.Unmarshal(asJSON, &object)
+	return object, err
 }
 
 func nameOf(object map[string]any) string {

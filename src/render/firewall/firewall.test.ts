@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Flow, Plan } from '../../plan/schema/index.ts';
+import { sampleModel } from '../testing/sample-model.ts';
+import { samplePlan } from '../testing/sample-plan.ts';
+import { firewall } from './matrix.ts';
+import { nftables } from './nftables.ts';
+import { mergedPorts } from './ports.ts';
+
+const textOf = (plan: Plan): string => nftables.files(plan, sampleModel)[0]?.text ?? '';
+const only = (flow: Partial<Flow>, places: Plan['places'] = {}): Plan => ({
+  ...samplePlan,
+  places: { ...samplePlan.places, ...places },
+  flows: [{ ...(samplePlan.flows[0] as Flow), ...flow }],
+});
+
+test('ports are merged, so that no packet filter finds overlapping intervals', () => {
+  assert.deepEqual(mergedPorts([443, '30000-32767', 32000, 444]), ['443-444', '30000-32767']);
+});
+
+test('every flow has one rule per address family that both sides have', () => {
+  const rules = textOf(samplePlan)
+    .split('\n')
+    .filter((line) => line.includes(' daddr @'));
+  const of = (row: string): number => rules.filter((line) => line.includes(`"${row} `)).length;
+  assert.equal(of('PRT-1'), 1);
+  assert.equal(of('PRT-11'), 2);
+});
+
+test('a place without addresses is an empty set that says what goes in', () => {
+  assert.match(
+    textOf(samplePlan),
+    /set seed\/west\/api\.v4 \{[^}]*fill in the addresses of .*api\.west\.example\.com" *; \}/,
+  );
+});
+
+test('two sides without a common family give a comment, not a rule that never matches', () => {
+  const place = { id: 'six', title: 'Six', networks: ['2001:db8::/64'], hosts: [], pending: false };
+  const text = textOf(only({ from: 'master/nodes', to: 'six' }, { six: place }));
+  assert.match(text, /# PRT-1 master\/nodes to six: the two have no address family in common/);
+});
+
+test('places whose names differ only in forbidden characters have sets of their own', () => {
+  const place = (id: string) => ({ id, title: id, networks: ['10.0.0.1'], hosts: [], pending: false });
+  const text = textOf(
+    only({ from: 'proxy/a:1', to: 'proxy/a_1' }, { 'proxy/a:1': place('proxy/a:1'), 'proxy/a_1': place('proxy/a_1') }),
+  );
+  const names = [...text.matchAll(/^ {2}set (\S+)/gm)].map((match) => match[1]);
+  assert.equal(new Set(names).size, 4);
+});
+
+test('a reason can neither end its comment nor its line', () => {
+  const reason = 'evil" } }\nflush ruleset\n# ’'.padEnd(400, 'x');
+  const text = textOf(only({ reason }));
+  assert.doesNotMatch(text, /^\s*flush/m);
+  const comments = [...text.matchAll(/comment "([^"\n]*)"/g)].map((match) => match[1] ?? '');
+  assert.ok(comments.every((comment) => Buffer.byteLength(comment) <= 127));
+});
+
+test('a flow of any protocol has no port match, and one without ports matches its protocol', () => {
+  assert.match(textOf(only({ protocol: 'any', ports: [] })), /daddr @master\/ingress\.v4 counter accept/);
+  assert.match(textOf(only({ protocol: 'udp', ports: [] })), /meta l4proto udp counter accept/);
+});
+
+test('the matrix exists in four forms with the same number of flows', () => {
+  const files = new Map(firewall.files(samplePlan, sampleModel).map(({ path, text }) => [path.split('.')[1], text]));
+  const count = samplePlan.flows.length;
+  assert.equal(files.get('txt')?.trimEnd().split('\n').length, count + 1);
+  assert.equal(files.get('csv')?.trimEnd().split('\r\n').length, count + 1);
+  assert.equal(
+    files
+      .get('md')
+      ?.split('\n')
+      .filter((line) => line.startsWith('|')).length,
+    count + 2,
+  );
+  assert.equal((JSON.parse(files.get('json') ?? '') as Plan).flows.length, count);
+});
+
+test('the matrix says where a place is, or that nobody knows yet', () => {
+  const text = firewall.files(samplePlan, sampleModel)[0]?.text ?? '';
+  assert.match(text, /seed\/east\/gateway +not known yet/);
+  assert.match(text, /identity-provider +ldap\.example\.com/);
+});
