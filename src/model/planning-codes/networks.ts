@@ -30,9 +30,9 @@ export const networkCodes = {
     severity: 'warning',
     title: 'The allowed source ranges leave out everybody who should connect',
     explanation:
-      'limits.allowedSourceRanges is enforced by the gateway. When no user network is inside, kubectl is refused for everybody; when the master nodes are outside, the dashboard cannot read the cluster.',
-    fix: 'Add the networks of the users and of the master nodes, or remove the ranges.',
-    rows: ['PRT-4', 'PRT-11', 'PRT-12', 'PRT-13'],
+      'limits.allowedSourceRanges is enforced by the gateway. When no user network is inside, kubectl is refused for everybody. Workers, master and seed nodes are always let in.',
+    fix: 'Add the networks of the users, or remove the ranges.',
+    rows: ['PRT-11', 'PRT-12', 'PRT-13'],
   },
   'CW-DHCP-REQUIRED': {
     severity: 'error',

@@ -71,24 +71,19 @@ function nodeFindings(scope: WorkerScope): readonly Finding[] {
   ];
 }
 
-/** Workers are always allowed; users and the platform have to be listed. */
+/** The gateway always lets workers, master and seed in; users have to be listed. */
 export const sourceRangesRule: WorkerRule = (scope) => {
   const { allowedSourceRanges } = scope.effective;
   if (allowedSourceRanges === undefined) return none;
-  const { users, master } = scope.platform.spec;
+  const { networks } = scope.platform.spec.users;
   const allowed = allowedSourceRanges.map(parseCidr);
-  const isLocked = (networks: readonly string[]): boolean =>
-    !networks.some((text) => allowed.some((range) => overlaps(range, parseCidr(text))));
-  const missing = [
-    ...(isLocked(users.networks) ? [{ who: 'users', networks: users.networks }] : []),
-    ...(isLocked(master.nodes.networks) ? [{ who: 'master nodes', networks: master.nodes.networks }] : []),
-  ];
-  return missing.map(({ who, networks }) =>
+  if (networks.some((text) => allowed.some((range) => overlaps(range, parseCidr(text))))) return none;
+  return [
     finding('CW-SOURCE-RANGES', {
       ...spotOf(scope, 'limits.allowedSourceRanges'),
-      message: `allowedSourceRanges (${allowedSourceRanges.join(', ') || 'empty'}) holds none of the networks of the ${who}`,
+      message: `allowedSourceRanges (${allowedSourceRanges.join(', ') || 'empty'}) holds none of the networks of the users`,
       fix: `add ${networks.join(', ')}`,
       related: nameOf(scope.platform),
     }),
-  );
+  ];
 };
