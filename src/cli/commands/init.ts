@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CausewayError } from '../../core/errors.ts';
 import { hostProblem } from '../../core/names.ts';
 import { nearest } from '../../core/suggest.ts';
-import { type Answers, filesOf, templateNames } from '../init/templates.ts';
+import { type Answers, filesOf, proposedAnswers, templateNames } from '../init/templates.ts';
 import { writeAtomically } from '../write-file.ts';
 
 interface Options {
@@ -12,8 +12,6 @@ interface Options {
   readonly name?: string;
   readonly force?: boolean;
 }
-
-const proposed: Answers = { domain: 'kubermatic.example.com', name: 'example' };
 
 export async function runInit(dir: string, options: Options): Promise<number> {
   const { template, answers } = await choose(options);
@@ -29,7 +27,10 @@ export async function runInit(dir: string, options: Options): Promise<number> {
 
 /** Questions only for a person, and only for what the flags leave open. */
 async function choose(options: Options): Promise<{ template: string; answers: Answers }> {
-  const given = { domain: options.domain ?? proposed.domain, name: options.name ?? proposed.name };
+  const given = {
+    domain: options.domain ?? proposedAnswers.domain,
+    name: options.name ?? proposedAnswers.name,
+  };
   if (options.template !== undefined) return { template: known(options.template), answers: given };
   if (!process.stdin.isTTY) {
     throw new CausewayError(

@@ -18,17 +18,27 @@ const schemaFile = '.causeway/schema.json';
 
 export const templateNames = (): string[] => readdirSync(root).sort();
 
-export function filesOf(template: string, answers: Answers): TemplateFile[] {
+export const proposedAnswers: Answers = { domain: 'kubermatic.example.com', name: 'example' };
+
+export const filesOf = (template: string, answers: Answers): TemplateFile[] => [
+  ...manifestsOf(template, answers, schemaFile),
+  { path: schemaFile, text: `${JSON.stringify(editorSchema(), null, 1)}\n` },
+];
+
+/** The manifests alone; `schema` is where the JSON Schema lies, as seen from their directory. */
+export function manifestsOf(template: string, answers: Answers, schema: string): TemplateFile[] {
   const dir = join(root, template);
   const paths = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.yaml'));
-  const manifests = paths
+  return paths
     .sort()
-    .map((path) => ({ path, text: header(path) + fill(readFileSync(join(dir, path), 'utf8'), answers) }));
-  return [...manifests, { path: schemaFile, text: `${JSON.stringify(editorSchema(), null, 1)}\n` }];
+    .map((path) => ({ path, text: header(path, schema) + fill(readFileSync(join(dir, path), 'utf8'), answers) }));
 }
 
-/** Editors that know the YAML language server check and complete the file from the schema beside it. */
-const header = (path: string): string => `# yaml-language-server: $schema=${relative(dirname(path), schemaFile)}\n`;
+/** Editors that know the YAML language server check and complete the file from the schema. */
+const header = (path: string, schema: string): string =>
+  `# yaml-language-server: $schema=${relative(join(somewhere, dirname(path)), join(somewhere, schema))}\n`;
+/** Deep enough for a schema that lies some directories further up. */
+const somewhere = '/a/b/c/d';
 
 const fill = (text: string, answers: Answers): string =>
   text.replaceAll('{{domain}}', answers.domain).replaceAll('{{name}}', answers.name);

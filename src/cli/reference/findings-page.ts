@@ -1,0 +1,49 @@
+// Every finding code with why it matters and what to do.
+import type { CodeInfo } from '../../model/code-info.ts';
+import { planningCodes } from '../../model/planning-codes.ts';
+import { readingCodes } from '../../model/reading-codes.ts';
+import { code, markdownTable, markdownText } from '../../render/text/markdown.ts';
+import { page } from './page.ts';
+
+export const findingsPage = (): string =>
+  page('Findings', [
+    'What `causeway validate` can say. An error fails (exit code 3), a warning does not (exit code 4). `causeway explain CODE` shows the same text.',
+    ...chapter(
+      'Planning',
+      'Manifests that are readable but would not work. These can be waived, with owner, reason and expiry.',
+      planningCodes,
+    ),
+    ...chapter(
+      'Reading',
+      'Files and documents that cannot be read or are not valid. These cannot be waived.',
+      readingCodes,
+    ),
+  ]);
+
+function chapter(title: string, about: string, codes: Readonly<Record<string, CodeInfo>>): string[] {
+  const entries = Object.entries(codes).sort(([a], [b]) => (a < b ? -1 : 1));
+  const overview = entries.map(([name, info]) => [
+    `[${code(name)}](#${name.toLowerCase()})`,
+    info.severity,
+    markdownText(info.title),
+  ]);
+  return [
+    `## ${title}`,
+    about,
+    markdownTable(['code', 'severity', 'rule'], overview),
+    ...entries.map(([name, info]) => entry(name, info)),
+  ];
+}
+
+function entry(name: string, info: CodeInfo): string {
+  const rows = info.rows.map((row) => `[${row}](requirements.md#${row.toLowerCase()})`).join(', ');
+  return [
+    `### ${name}`,
+    `**${markdownText(info.title)}** (${info.severity})`,
+    markdownText(info.explanation),
+    `Fix: ${markdownText(info.fix)}`,
+    rows === '' ? '' : `Requirements: ${rows}`,
+  ]
+    .filter((line) => line !== '')
+    .join('\n\n');
+}
