@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { oneCluster, type Specs } from '../testing/one-cluster.ts';
+import { sampleCluster, sampleDatacenter, sampleModel, sampleSeed } from '../testing/sample-model.ts';
+import { clusterSettings, seedSettings } from './index.ts';
+
+const effectiveOf = (specs?: Specs) => oneCluster(specs).effective;
+const settingsOf = (specs?: Specs) => oneCluster(specs).settings;
+
+describe('a setting', () => {
+  it('of the most specific document wins', () => {
+    const platform = { exposeStrategy: 'NodePort' } as const;
+    const seed = { exposeStrategy: 'LoadBalancer' } as const;
+    const cluster = { exposeStrategy: 'Tunneling' } as const;
+    assert.equal(effectiveOf({ platform }).exposeStrategy, 'NodePort');
+    assert.equal(effectiveOf({ platform, seed }).exposeStrategy, 'LoadBalancer');
+    assert.equal(effectiveOf({ platform, seed, datacenter: cluster }).exposeStrategy, 'Tunneling');
+    assert.equal(effectiveOf({ platform: cluster, seed, cluster: platform }).exposeStrategy, 'NodePort');
+  });
+
+  it('says which document and field set it', () => {
+    const settings = settingsOf({ datacenter: { workers: { entry: 'single' } } });
+    assert.deepEqual(settings['workers.entry'], { value: 'single', from: 'Datacenter/dc1 spec.workers.entry' });
+  });
+
+  it('says what it overrode, nearest first', () => {
+    const settings = settingsOf({
+      platform: { limits: { idleTimeout: '3h' } },
+      seed: { limits: { idleTimeout: '2h' } },
+      cluster: { limits: { idleTimeout: '30m' } },
+    });
+    assert.deepEqual(settings['limits.idleTimeout'], {
+      value: '30m',
+      from: 'Cluster/web spec.limits.idleTimeout',
+      overrode: [
+        { value: '2h', from: 'Seed/west spec.limits.idleTimeout' },
+        { value: '3h', from: 'Platform/sample spec.limits.idleTimeout' },
+      ],
+    });
+  });
+
+  it('that nobody sets says that it is a default', () => {
+    assert.deepEqual(settingsOf()['network.agentIP'], { value: '100.64.30.10', from: 'default' });
+  });
+
+  it('that nobody sets and that has no default is absent', () => {
+    const settings = settingsOf();
+    for (const key of ['limits.maxConnections', 'limits.allowedSourceRanges', 'registry', 'proxy', 'proxy.noProxy'])
+      assert.equal(Object.hasOwn(settings, key), false, key);
+  });
+
+  it('is inherited one by one, not block by block', () => {
+    const { pods, services, cni } = effectiveOf({
+      platform: { network: { pods: ['10.10.0.0/16'], cni: 'canal' } },
+      cluster: { network: { services: ['10.20.0.0/16'] } },
+    });
+    assert.deepEqual([pods, services, cni], [['10.10.0.0/16'], ['10.20.0.0/16'], 'canal']);
+  });
+});
+
+describe('defaults', () => {
+  it('are the numbers that existing installations use', () => {
+    const { exposeStrategy, pods, services, agentIP, dnsDomain, nodeLocalDNS, cni } = effectiveOf();
+    assert.equal(exposeStrategy, 'NodePort');
+    assert.deepEqual(pods, ['172.25.0.0/16']);
+    assert.deepEqual(services, ['10.240.16.0/20']);
+    assert.equal(agentIP, '100.64.30.10');
+    assert.deepEqual([dnsDomain, nodeLocalDNS, cni], ['cluster.local', '169.254.20.10', 'cilium']);
+  });
+
+  it('of a dual-stack cluster have both families, IPv4 first', () => {
+    const { pods, services } = effectiveOf({ seed: { network: { ipFamily: 'IPv4+IPv6' } } });
+    assert.deepEqual(pods, ['172.25.0.0/16', 'fd01::/48']);
+    assert.deepEqual(services, ['10.240.16.0/20', 'fd02::/108']);
+  });
+
+  it('of kube-proxy follow the Kubernetes minor: nftables from 1.35 on', () => {
+    const modeOf = (kubernetesVersion: string) => effectiveOf({ cluster: { kubernetesVersion } }).proxyMode;
+    assert.deepEqual(['1.34.9', '1.35.0', '1.36.3'].map(modeOf), ['ipvs', 'nftables', 'nftables']);
+  });
+
+  it('of the entry follow what the gateway offers, split ports first', () => {
+    const entryOf = (offers: ('split' | 'single')[]) =>
+      effectiveOf({ seed: { gateway: { address: { ips: ['192.0.2.20'] }, offers } } }).entry;
+    assert.equal(effectiveOf().entry, 'split');
+    assert.deepEqual([entryOf(['single']), entryOf(['single', 'split'])], ['single', 'split']);
+  });
+
+  it('of the egress mode are proxy where there is one, else direct', () => {
+    const proxy = { https: 'http://proxy.example.com:3128' };
+    assert.equal(effectiveOf().egressMode, 'direct');
+    assert.equal(effectiveOf({ platform: { proxy } }).egressMode, 'proxy');
+    assert.equal(effectiveOf({ platform: { proxy }, datacenter: { proxy: { enabled: false } } }).egressMode, 'direct');
+  });
+});
+
+describe('sharing', () => {
+  it('gives clusters that set nothing one object per Kubernetes minor', () => {
+    const model = sampleModel();
+    const [seed, datacenter] = [sampleSeed(), sampleDatacenter()];
+    const resolved = (name: string, kubernetesVersion: string) =>
+      clusterSettings(model, seed, datacenter, sampleCluster(name, { kubernetesVersion }));
+    assert.equal(resolved('a', '1.34.1'), resolved('b', '1.34.2'));
+    assert.notEqual(resolved('a', '1.34.1'), resolved('b', '1.36.0'));
+  });
+
+  it('never hands the settings of one platform to another', () => {
+    const seed = sampleSeed();
+    const strategyUnder = (exposeStrategy: 'NodePort' | 'Tunneling') => {
+      const model = sampleModel();
+      const platform = { ...model.platform, spec: { ...model.platform.spec, exposeStrategy } };
+      return seedSettings({ ...model, platform }, seed).effective.exposeStrategy;
+    };
+    assert.deepEqual([strategyUnder('NodePort'), strategyUnder('Tunneling')], ['NodePort', 'Tunneling']);
+  });
+});
