@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, existsSync, globSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { artefacts } from '../../src/render/index.ts';
+import { causeway, copyOf, edit, exampleDir, scratch } from '../support/cli.ts';
+
+const filesIn = (dir: string): string[] => globSync(`${dir}/**/*`, { withFileTypes: false }).sort();
+
+test('what was rendered is up to date, until somebody edits it', (t) => {
+  const out = path.join(scratch(t), 'out');
+  const render = (...flags: string[]) => causeway(['render', exampleDir('vsphere'), '--out', out, ...flags]);
+  const first = render();
+  assert.equal(first.code, 0, first.stderr);
+  assert.match(first.stdout, /^wrote /m);
+  assert.equal(render('--check').code, 0);
+  const again = render();
+  assert.doesNotMatch(again.stdout, /^wrote /m);
+
+  const [wrote = ''] = [...first.stdout.matchAll(/^wrote (.*)$/gm)].map(([, file = '']) => file);
+  appendFileSync(path.join(out, wrote), '\nedited\n');
+  const drift = render('--check');
+  assert.equal(drift.code, 3);
+  assert.ok(drift.stdout.includes(wrote));
+  assert.match(readFileSync(path.join(out, wrote), 'utf8'), /edited/);
+  assert.equal(render().code, 2);
+  assert.equal(render('--force').code, 0);
+  assert.equal(render('--check').code, 0);
+});
+
+test('--check tells what a change of the manifests would change, and writes nothing', (t) => {
+  const dir = copyOf(t, 'vsphere');
+  const out = path.join(scratch(t), 'out');
+  assert.equal(causeway(['render', dir, '--out', out]).code, 0);
+  edit(path.join(dir, 'clusters/shop.yaml'), 'name: shop', 'name: store');
+  const before = filesIn(out).map((file) => `${file}`);
+  const { code, stdout } = causeway(['render', dir, '--out', out, '--check']);
+  assert.equal(code, 3);
+  assert.notEqual(stdout, '');
+  assert.deepEqual(filesIn(out), before);
+});
+
+test('a file that is gone is drift too', (t) => {
+  const out = path.join(scratch(t), 'out');
+  const { stdout } = causeway(['render', exampleDir('local'), '--out', out]);
+  const [, wrote = ''] = /^wrote (.*)$/m.exec(stdout) ?? [];
+  rmSync(path.join(out, wrote));
+  assert.equal(causeway(['render', exampleDir('local'), '--out', out, '--check']).code, 3);
+});
+
+test('--only writes the named artefacts, and knows every name', (t) => {
+  for (const { name } of artefacts) {
+    const out = path.join(scratch(t), name);
+    const { code, stderr } = causeway(['render', exampleDir('vsphere'), '--out', out, '--only', name]);
+    assert.equal(code, 0, `${name}: ${stderr}`);
+  }
+  const out = path.join(scratch(t), 'out');
+  const { code, stderr } = causeway(['render', exampleDir('vsphere'), '--out', out, '--only', 'firewal']);
+  assert.equal(code, 2);
+  assert.match(stderr, /Did you mean firewall\?/i);
+  assert.ok(!existsSync(out));
+});
+
+test('errors hold everything back but the checklist, which shows what is open', (t) => {
+  const dir = copyOf(t, 'vsphere');
+  edit(path.join(dir, 'pools/management.yaml'), /ranges: .*/, 'ranges: [10.30.0.11-10.30.0.12]');
+  const out = path.join(scratch(t), 'out');
+  const held = causeway(['render', dir, '--out', out]);
+  assert.equal(held.code, 3);
+  assert.ok(!existsSync(out));
+  causeway(['render', dir, '--out', out, '--only', 'checklist']);
+  assert.ok(existsSync(out));
+});
