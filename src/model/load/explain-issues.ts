@@ -46,11 +46,21 @@ export function explainIssues(
   { limit, isHidden = () => false }: ExplainOptions,
 ): Explained {
   const items = issues.flatMap(itemsOf).filter(({ path }) => !isHidden(path));
-  const blocks = new Set(items.filter(({ unknown }) => unknown).map(({ path }) => fieldOf(path.slice(0, -1))));
-  // "set exactly one of" follows from a misspelled field of the same block, which is told already.
-  const causes = items.filter(({ issue, path }) => issue.code !== 'custom' || !blocks.has(fieldOf(path)));
+  const causes = withoutConsequences(items);
   const told = causes.slice(0, limit).map((item) => explainItem(item, value, schema));
   return { told: withoutMeant(told), left: causes.length - told.length };
+}
+
+/** A misspelled field leaves its block undecided, and a text is no list that is too short: only the cause is told. */
+function withoutConsequences(items: readonly Item[]): readonly Item[] {
+  const spoilt = new Set<string>();
+  for (const { issue, path, unknown } of items) {
+    if (unknown) spoilt.add(fieldOf(path.slice(0, -1)));
+    else if (issue.code === 'invalid_type') spoilt.add(fieldOf(path));
+  }
+  const follows = ({ issue, path, unknown }: Item): boolean =>
+    !unknown && issue.code !== 'invalid_type' && spoilt.has(fieldOf(path));
+  return items.filter((item) => !follows(item));
 }
 
 function itemsOf(issue: Issue): Item[] {
