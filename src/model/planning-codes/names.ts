@@ -65,11 +65,19 @@ export const nameCodes = {
     fix: 'Let one of them write: set dns.externalDNS or kubelb.dns to false, and give external-dns an ownerID.',
     rows: ['DNS-13', 'LB-5'],
   },
+  'CW-NAME-CONFLICT': {
+    severity: 'error',
+    title: 'Two things need the same DNS name',
+    explanation:
+      'Below the domain of a seed its clusters share one level with the tunnel, Grafana and Alertmanager. Two seeds with one domain, or a cluster with a reserved name, would answer for each other.',
+    fix: 'Rename the cluster, or give the seed another dnsName.',
+    rows: ['DNS-8', 'DNS-11', 'DNS-12', 'DNS-14'],
+  },
   'CW-NAME-TOO-LONG': {
     severity: 'error',
     title: 'A derived name is longer than DNS allows',
     explanation:
-      'Names of clusters are put in front of the name of their seed and the domain. DNS allows 253 characters in all, and 64 in the common name of a certificate.',
+      'Names of clusters are put in front of the name of their seed and the domain. DNS allows 253 characters in all.',
     fix: 'Shorten the name of the cluster, the dnsName of the seed, or the domain.',
     rows: ['DNS-9', 'DNS-8'],
   },

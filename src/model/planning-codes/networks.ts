@@ -28,9 +28,9 @@ export const networkCodes = {
   },
   'CW-SOURCE-RANGES': {
     severity: 'warning',
-    title: 'The allowed source ranges leave out everybody who should connect',
+    title: 'The allowed source ranges leave out all users',
     explanation:
-      'limits.allowedSourceRanges is enforced by the gateway. When no user network is inside, kubectl is refused for everybody. Workers, master and seed nodes are always let in.',
+      'limits.allowedSourceRanges is enforced by the gateway, which always lets workers, master and seed in. When no user network is inside, kubectl is refused for everybody.',
     fix: 'Add the networks of the users, or remove the ranges.',
     rows: ['PRT-11', 'PRT-12', 'PRT-13'],
   },

@@ -67,7 +67,7 @@ export const reachabilityCodes = {
   'CW-GATEWAY-PORTS': {
     severity: 'error',
     title: 'Two listeners of the gateway share a port',
-    explanation: 'Each listener needs a port of its own, outside the range of node ports.',
+    explanation: 'Each listener that the gateway offers needs a port of its own.',
     fix: 'Choose different ports in gateway.ports.',
     rows: ['PRT-14', 'PRT-8'],
   },

@@ -4,9 +4,8 @@ import { tlsCovers } from '../../core/names.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Platform } from '../../model/schema/index.ts';
 import type { PlanContext } from '../context.ts';
-import type { Plan } from '../schema/index.ts';
 import { platformSettings } from '../settings/index.ts';
-import { finding, nameOf, none, type PlanRule } from './rule.ts';
+import { finding, nameOf, none, type PlanRule, type ReviewedPlan } from './rule.ts';
 
 /** CRT-6, CRT-7: everything that the ingress serves is covered by the one certificate it has. */
 export const certificateNamesRule: PlanRule = ({ model }, plan) => {
@@ -24,7 +23,7 @@ export const certificateNamesRule: PlanRule = ({ model }, plan) => {
     );
 };
 
-function servedNames({ spec }: Platform, plan: Plan): Map<string, string> {
+function servedNames({ spec }: Platform, plan: ReviewedPlan): Map<string, string> {
   const records = plan.dns.records.filter(({ name, place }) => place === 'master/ingress' && !name.startsWith('*.'));
   const names = new Map(records.map(({ name }) => [name, 'spec.certificates']));
   const issuer = spec.authentication?.dex?.issuer;

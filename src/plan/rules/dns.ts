@@ -1,63 +1,76 @@
 // Records: who writes them, what hides them, what they point to, and how long they may be.
-import { isWithin } from '../../core/names.ts';
+import { isWithin, parentOf } from '../../core/names.ts';
 import type { Finding } from '../../model/finding.ts';
-import { type ClusterContext, type PlanContext, seedDomainOf, type Target, tunnelNameOf } from '../context.ts';
+import { type PlanContext, seedDomainOf, type Target, tunnelNameOf } from '../context.ts';
 import { konnectivityNameOf } from '../endpoints.ts';
-import type { Plan } from '../schema/index.ts';
 import { type ClusterRule, finding, nameOf, none, type PlanRule } from './rule.ts';
 
-/** DNS-14: a wildcard ends where a name exists (closest encloser, RFC 4592), and existing names are not ours. */
+/**
+ * DNS-14: a name that exists and is not ours cannot be ours too, and the wildcard above it ends there (closest encloser,
+ * RFC 4592). Names that are merely hidden get explicit records from the plan, so only those that are taken are left.
+ */
 export const shadowRule: PlanRule = (ctx, plan) => {
   const { existing } = ctx.model.platform.spec.dns ?? {};
   if (existing === undefined || existing.length === 0) return none;
   const records = new Set(plan.dns.records.map(({ name }) => name));
-  const zones = plan.dns.records.filter(({ name }) => name.startsWith('*.')).map(({ name }) => name.slice(2));
-  const clusters = new Map(ctx.clusters.map((c) => [c.hostName, c]));
   return existing.flatMap((text, i) => {
     const name = absolute(text, ctx.domain);
-    if (records.has(name)) return [shadow(ctx, i, `${name} exists already, but the plan needs it`, [name])];
-    const hidden = zones.flatMap((zone) => hiddenBelow(ctx, plan, clusters, zone, name)).filter((n) => !records.has(n));
-    if (hidden.length === 0) return none;
-    return [shadow(ctx, i, `the existing name ${name} hides the wildcard for ${hidden.join(', ')}`, hidden)];
+    return records.has(name) ? [shadow(ctx, i, name, records)] : none;
   });
 };
 
-const absolute = (name: string, domain: string): string => {
-  const clean = name.endsWith('.') ? name.slice(0, -1) : name;
-  return isWithin(clean, domain) ? clean : `${clean}.${domain}`;
+const absolute = (text: string, domain: string): string => {
+  const name = text.toLowerCase().replace(/\.$/, '');
+  return isWithin(name, domain) ? name : `${name}.${domain}`;
 };
 
-/** Names that only the wildcard of `zone` would answer, and that `existing` takes away from it. */
-function hiddenBelow(
-  ctx: PlanContext,
-  plan: Plan,
-  clusters: ReadonlyMap<string, ClusterContext>,
-  zone: string,
-  existing: string,
-): string[] {
-  if (existing === zone || !isWithin(existing, zone)) return [];
-  const label = existing
-    .slice(0, -zone.length - 1)
-    .split('.')
-    .at(-1);
-  const child = `${label}.${zone}`;
-  // Names below a seed belong to the seed's own wildcard, if it has one.
-  if (zone === ctx.domain) return servedByIngress(plan, child);
-  if (child === tunnelNameOf(zone)) return [child];
-  const cluster = clusters.get(child);
-  if (cluster === undefined || cluster.effective.exposeStrategy === 'LoadBalancer') return [];
-  return cluster.effective.exposeStrategy === 'Tunneling' ? [child, konnectivityNameOf(cluster)] : [child];
-}
-
-const servedByIngress = (plan: Plan, child: string): string[] =>
-  (plan.certificates.find(({ name }) => name === 'platform')?.dnsNames ?? []).filter((name) => name === child);
-
-const shadow = (ctx: PlanContext, index: number, message: string, names: readonly string[]): Finding =>
-  finding('CW-DNS-SHADOW', {
+function shadow(ctx: PlanContext, index: number, name: string, records: ReadonlySet<string>): Finding {
+  const wildcard = `*.${parentOf(name)}`;
+  const below = [...records].filter((other) => other !== name && isWithin(other, name));
+  const hides = records.has(wildcard) ? ` and hides ${wildcard} for ${[name, ...below].join(', ')}` : '';
+  return finding('CW-DNS-SHADOW', {
     resource: nameOf(ctx.model.platform),
     path: ['spec', 'dns', 'existing', index],
-    message,
-    fix: `remove the existing record, or let the owner of the zone add ${names.join(' and ')} explicitly`,
+    message: `${name} exists already${hides}, but the plan needs it`,
+    fix: 'have the existing record removed or pointed to the planned target, or rename what needs the name',
+  });
+}
+
+/** DNS-8, DNS-11, DNS-12: names of a seed that no cluster can have. */
+export const reservedNameRule: ClusterRule = (c) => {
+  const isMonitored = c.seed.spec.monitoring?.userClusters === true;
+  const reserved = [tunnelLabel, ...(isMonitored ? ['grafana', 'alertmanager'] : [])];
+  if (c.effective.exposeStrategy === 'LoadBalancer' || !reserved.includes(c.name)) return none;
+  return [
+    finding('CW-NAME-CONFLICT', {
+      resource: nameOf(c.cluster),
+      path: ['metadata', 'name'],
+      message: `${c.hostName} is the name of the ${c.name === tunnelLabel ? 'tunnel' : `${c.name} of the user clusters`} at seed ${c.seed.metadata.name}`,
+      fix: `give the cluster another name, for example ${c.name}-1`,
+      related: nameOf(c.seed),
+    }),
+  ];
+};
+const tunnelLabel = tunnelNameOf('x').split('.')[0] ?? '';
+
+/** DNS-8: each seed has a domain of its own, beside those of the others. */
+export const seedDomainRule: PlanRule = ({ model, domain }) =>
+  model.seeds.flatMap((seed, i) => {
+    const own = seedDomainOf(seed, domain);
+    const other = model.seeds.find((candidate, j) => {
+      const theirs = seedDomainOf(candidate, domain);
+      return j !== i && (own === theirs ? j < i : isWithin(own, theirs));
+    });
+    if (other === undefined) return none;
+    return [
+      finding('CW-NAME-CONFLICT', {
+        resource: nameOf(seed),
+        path: ['spec', 'dnsName'],
+        message: `${own} is the domain of seed ${other.metadata.name}, or lies below it: clusters of both could have the same name`,
+        fix: 'give each seed a dnsName of its own',
+        related: nameOf(other),
+      }),
+    ];
   });
 
 /** DNS-15. */

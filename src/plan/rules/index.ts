@@ -3,15 +3,14 @@ import { memo } from '../../core/memo.ts';
 import { byName } from '../../core/names.ts';
 import { type Finding, fieldOf } from '../../model/finding.ts';
 import type { ClusterContext, PlanContext } from '../context.ts';
-import type { Plan } from '../schema/index.ts';
 import type { Effective } from '../settings/effective.ts';
 import { datacenterSettings, platformSettings, seedSettings } from '../settings/index.ts';
 import { clusterRules, planRules, scopeRules, workerRules } from './registry.ts';
-import type { Scope, WorkerScope } from './rule.ts';
+import type { ReviewedPlan, Scope, WorkerScope } from './rule.ts';
 import { type Surroundings, surroundingsOf } from './surroundings.ts';
 
 /** Findings by document and field, each once, however many clusters share the mistake. */
-export function reviewPlan(ctx: PlanContext, plan: Plan): Finding[] {
+export function reviewPlan(ctx: PlanContext, plan: ReviewedPlan): Finding[] {
   const findings = planRules.flatMap((rule) => rule(ctx, plan));
   for (const scope of managementScopes(ctx)) addAll(findings, ofManagement(scope));
   const seen = new Set<readonly Finding[]>();

@@ -2,7 +2,7 @@
 import { familyRule, sourceRangesRule } from './address-family.ts';
 import { acmeOfflineRule, certificateNamesRule, challengeRule, trustRule, wildcardRule } from './certificates.ts';
 import { agentIpRule, overlapRule } from './cluster-networks.ts';
-import { clusterNameRule, dnsOwnerRule, dynamicAddressRule, seedNameRule, shadowRule } from './dns.ts';
+import * as dns from './dns.ts';
 import { egressProxyRule, offlineMirrorRule, offlineRegistryRule, routeProxyRule } from './egress.ts';
 import { decisionRule, editionRule, pullSecretRule, staticUsersRule } from './installation.ts';
 import { integrationRule, misspeltSeedRule } from './integration.ts';
@@ -40,7 +40,7 @@ export const planRules: readonly PlanRule[] = [
   ...[balancers.balancerConflictRule, balancers.balancerModeRule, balancers.balancerMissingRule],
   ...[balancers.bgpPreferredRule, balancers.sharedAddressRule],
   ...[certificateNamesRule, wildcardRule, trustRule, challengeRule, acmeOfflineRule],
-  ...[shadowRule, dynamicAddressRule, dnsOwnerRule, seedNameRule],
+  ...[dns.shadowRule, dns.dynamicAddressRule, dns.dnsOwnerRule, dns.seedNameRule, dns.seedDomainRule],
   ...[route.cleartextRule, route.gatewayPortsRule, noProxyFormRule],
   ...[decisionRule, editionRule, pullSecretRule, staticUsersRule, versions.catalogueRule, versions.retiredSystemRule],
   ...[integrationRule, misspeltSeedRule, providerRule, outdatedToolRule],
@@ -60,5 +60,5 @@ export const workerRules: readonly WorkerRule[] = [
 /** About one cluster. */
 export const clusterRules: readonly ClusterRule[] = [
   ...[versions.skewRule, versions.supportedRule, versions.clusterRetiredSystemRule],
-  ...[podNetworkSizeRule, clusterNameRule, clusterNoProxyFormRule, noProxyGatewayRule],
+  ...[podNetworkSizeRule, dns.clusterNameRule, dns.reservedNameRule, clusterNoProxyFormRule, noProxyGatewayRule],
 ];

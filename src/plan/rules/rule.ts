@@ -7,8 +7,11 @@ import type { Plan, Setting } from '../schema/index.ts';
 import type { Effective } from '../settings/effective.ts';
 import type { Surroundings } from './surroundings.ts';
 
+/** The parts of the plan that rules look at; the rest is right by construction. */
+export type ReviewedPlan = Pick<Plan, 'addresses' | 'dns' | 'certificates'>;
+
 /** Looks at the platform as a whole. */
-export type PlanRule = (ctx: PlanContext, plan: Plan) => readonly Finding[];
+export type PlanRule = (ctx: PlanContext, plan: ReviewedPlan) => readonly Finding[];
 
 /** Looks at one cluster. It is asked again only when something about that cluster changed. */
 export type ClusterRule = (c: ClusterContext) => readonly Finding[];

@@ -1,0 +1,20 @@
+// Every planning code has cases; the type refuses a code without.
+import type { PlanningCode } from '../../../model/planning-codes.ts';
+import { addressCases } from './addresses.ts';
+import { balancerCases } from './balancers.ts';
+import type { Cases } from './case.ts';
+import { installationCases } from './installation.ts';
+import { nameCases } from './names.ts';
+import { networkCases } from './networks.ts';
+import { nodeCases } from './nodes.ts';
+import { reachabilityCases } from './reachability.ts';
+
+export const cases: Readonly<Record<PlanningCode, Cases>> = {
+  ...networkCases,
+  ...nodeCases,
+  ...addressCases,
+  ...balancerCases,
+  ...nameCases,
+  ...reachabilityCases,
+  ...installationCases,
+};
