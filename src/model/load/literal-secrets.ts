@@ -55,7 +55,7 @@ const secretNames = [
   'privatekey',
   'secretkey',
   'dockerconfigjson',
-]; // prettier-ignore
+];
 const remembered = new Map<string, boolean>();
 
 /** Whether a field of this name holds a secret: password, clientSecret, api-token … */

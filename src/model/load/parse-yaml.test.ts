@@ -173,7 +173,7 @@ test('agrees with another YAML library on every text that it accepts', () => {
     '\\n',
     '\\u00e9',
     'é',
-  ); // prettier-ignore
+  );
   let accepted = 0;
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
