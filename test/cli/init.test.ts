@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { templateNames } from '../../src/cli/init/templates.ts';
-import { reviewPath } from '../../src/cli/pipeline.ts';
+import { manifestsOf, templateNames } from '../../src/cli/init/templates.ts';
+import { review, reviewPath } from '../../src/cli/pipeline.ts';
+import { loadFiles } from '../../src/model/load/index.ts';
 import { causeway, scratch } from '../support/cli.ts';
 
 test('the help names every template there is', () => {
@@ -25,16 +26,24 @@ for (const template of templateNames()) {
     assert.ok((planned?.plan.flows.length ?? 0) > 0);
   });
 
-  test(`${template} takes domain and name from its flags, and leaves no placeholder`, async (t) => {
-    const dir = scratch(t);
-    causeway(['init', '-t', template, '--domain', 'k8s.corp.example', '--name', 'corp', dir]);
-    const { planned, findings } = await reviewPath(dir);
+  test(`${template} has no finding with another domain and name either, and leaves no placeholder`, () => {
+    const answers = { domain: 'k8s.acme.example', name: 'acme' };
+    const files = manifestsOf(template, answers, 'schema.json');
+    const { planned, findings } = review(loadFiles(files), '2026-11-16');
     assert.deepEqual(findings, []);
-    assert.deepEqual(planned?.plan.platform, { name: 'corp', domain: 'k8s.corp.example' });
-    for (const file of globSync(`${dir}/**/*.yaml`))
-      assert.doesNotMatch(readFileSync(file, 'utf8'), /\{\{|kubermatic\.example\.com/);
+    assert.deepEqual(planned?.plan.platform, answers);
+    for (const { text } of files) assert.doesNotMatch(text, /\{\{|kubermatic\.example\.com/);
   });
 }
+
+test('domain and name come from flags', (t) => {
+  const dir = scratch(t);
+  causeway(['init', '-t', 'local', '--domain', 'k8s.acme.example', '--name', 'acme', dir]);
+  assert.match(
+    readFileSync(path.join(dir, 'platform.yaml'), 'utf8'),
+    /name: acme\nspec:\n {2}domain: k8s\.acme\.example\n/,
+  );
+});
 
 test('every manifest points its editor at a schema that is there', (t) => {
   const dir = scratch(t);
