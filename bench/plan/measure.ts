@@ -66,7 +66,7 @@ function measureFull(model: Model, lock: Allocations): number {
   return timed(() => plan(fresh, lock));
 }
 
-/** One cluster changes its version; the result must be what a full plan gives. */
+/** One cluster changes its limits; the result must be what a full plan gives. */
 function measureReplan(model: Model, lock: Allocations, round: number): number {
   plan(model, lock);
   const index = Math.floor((clusters / 11) * (round + 1)) % clusters;
@@ -79,7 +79,6 @@ function measureReplan(model: Model, lock: Allocations, round: number): number {
   return ms;
 }
 
-const withOtherLimits = (c: Cluster, round: number): Cluster => ({
-  ...c,
-  spec: { ...c.spec, limits: { ...c.spec.limits, maxConnections: 100 + round } },
-});
+function withOtherLimits(c: Cluster, round: number): Cluster {
+  return { ...c, spec: { ...c.spec, limits: { ...c.spec.limits, maxConnections: 100 + round } } };
+}
