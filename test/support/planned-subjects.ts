@@ -1,4 +1,14 @@
-// Real plans of platforms that differ in what matters to renderers.
+// Real plans: of the sample, and of platforms that chance made up (always the same ones, so that a failure repeats).
+import fc from 'fast-check';
+import { plan } from '../../src/plan/index.ts';
+import { arbitraryModel } from '../../src/plan/testing/arbitrary-model.ts';
+import { sampleModel } from '../../src/render/testing/sample-model.ts';
 import type { Subject } from './rendered.ts';
 
-export const plannedSubjects = (): Subject[] => [];
+export function plannedSubjects(): Subject[] {
+  const models = fc.sample(arbitraryModel(), { numRuns: 6, seed: 20_26 });
+  return [
+    { name: 'planned sample', model: sampleModel, plan: plan(sampleModel) },
+    ...models.map((model, i) => ({ name: `planned platform ${i + 1}`, model, plan: plan(model) })),
+  ];
+}

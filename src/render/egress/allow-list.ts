@@ -4,6 +4,7 @@ import { type Artefact, bannerLines } from '../artefact.ts';
 import { csv } from '../text/csv.ts';
 import { code, codeList, markdownTable, markdownText } from '../text/markdown.ts';
 import { commentLines, plural } from '../text/one-line.ts';
+import { retiredEntries } from './retired.ts';
 
 const title = 'Allow-list';
 
@@ -49,6 +50,7 @@ const asCsv = (plan: Plan): string =>
 
 function asMarkdown(plan: Plan): string {
   const active = plan.egress.entries.filter(isActive);
+  const { closable, stillOpen } = retiredEntries(plan);
   const sections = [
     section(
       'Hosts to open',
@@ -60,7 +62,8 @@ function asMarkdown(plan: Plan): string {
       'Hosts that the ones above send a client to.',
       active.filter((e) => e.redirectOf !== undefined),
     ),
-    retired(plan.egress.entries.filter((entry) => !isActive(entry))),
+    retired('May be closed', 'Named by older lists; nothing asks for these hosts any more.', closable),
+    retired('Not used any more', 'What older lists want from hosts that stay open for something else.', stillOpen),
   ];
   const banner = bannerLines(plan, title).map(markdownText).join('\n');
   return [`# ${title}\n`, `${banner}\n`, ...sections.filter((text) => text !== '')].join('\n');
@@ -87,14 +90,15 @@ function what(entry: EgressEntry): string {
   return [...redirect, ...[...entry.paths, ...entry.images].map(code)].join(', ');
 }
 
-function retired(entries: readonly EgressEntry[]): string {
+function retired(heading: string, intro: string, entries: readonly EgressEntry[]): string {
   if (entries.length === 0) return '';
   const rows = entries.map((entry) => [
     code(entry.host),
+    codeList([...entry.paths, ...entry.images]),
     codeList(entry.replacedBy),
     markdownText(entry.reason),
     entry.requirement,
   ]);
-  const table = markdownTable(['Host', 'Replaced by', 'Why', 'Row'], rows);
-  return `## May be closed\n\nNamed by older lists; nothing asks for these hosts any more.\n\n${table}`;
+  const table = markdownTable(['Host', 'What', 'Replaced by', 'Why', 'Row'], rows);
+  return `## ${heading}\n\n${intro}\n\n${table}`;
 }

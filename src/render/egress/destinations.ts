@@ -18,19 +18,41 @@ export function proxiedPlaces(plan: Plan): Set<string> {
 
 export function destinationGroups(plan: Plan): DestinationGroup[] {
   const places = proxiedPlaces(plan);
-  const groups = new Map<string, { from: readonly string[]; ports: readonly number[]; hosts: Set<string> }>();
-  const add = (host: string, ports: readonly number[], from: readonly string[]): void => {
-    const key = `${from.join(' ')}|${ports.join(' ')}`;
-    const group = groups.get(key) ?? { from, ports, hosts: new Set<string>() };
-    groups.set(key, group);
-    group.hosts.add(host);
+  const sources = new Map<string, Set<string>>();
+  const add = (host: string, port: number, from: readonly string[]): void => {
+    const key = `${host} ${port}`;
+    const known = sources.get(key) ?? new Set();
+    for (const place of from) known.add(place);
+    sources.set(key, known);
   };
   for (const { host, ports, from, status } of plan.egress.entries) {
-    const sources = from.filter((place) => places.has(place)).sort();
-    if (status === 'active' && sources.length > 0) add(host, ports, sources);
+    const proxied = from.filter((place) => places.has(place));
+    if (status === 'active' && proxied.length > 0) for (const port of ports) add(host, port, proxied);
   }
-  for (const { place, host, port } of controlPlaneTargets(plan)) add(host, [port], [place]);
-  return [...groups.values()].map(({ hosts, ...group }) => ({ ...group, hosts: [...hosts] }));
+  for (const { place, host, port } of controlPlaneTargets(plan)) add(host, port, [place]);
+  return grouped(sources);
+}
+
+/** From sources per host and port to hosts per sources and ports, so that each host stands in as few rules as possible. */
+function grouped(sources: ReadonlyMap<string, ReadonlySet<string>>): DestinationGroup[] {
+  const portsOf = new Map<string, { from: string[]; host: string; ports: number[] }>();
+  for (const [target, from] of sources) {
+    const [host = '', port = ''] = target.split(' ');
+    const sorted = [...from].sort();
+    const key = `${sorted.join(' ')}|${host}`;
+    const known = portsOf.get(key);
+    if (known === undefined) portsOf.set(key, { from: sorted, host, ports: [Number(port)] });
+    else known.ports.push(Number(port));
+  }
+  const groups = new Map<string, { from: string[]; ports: number[]; hosts: string[] }>();
+  for (const { from, host, ports } of portsOf.values()) {
+    ports.sort((a, b) => a - b);
+    const key = `${from.join(' ')}|${ports.join(' ')}`;
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { from, ports, hosts: [host] });
+    else known.hosts.push(host);
+  }
+  return [...groups.values()];
 }
 
 interface Target {

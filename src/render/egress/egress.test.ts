@@ -6,6 +6,7 @@ import { sampleModel } from '../testing/sample-model.ts';
 import { samplePlan } from '../testing/sample-plan.ts';
 import { allowList } from './allow-list.ts';
 import { destinationGroups } from './destinations.ts';
+import { retiredEntries } from './retired.ts';
 import { squid, squidHosts } from './squid.ts';
 
 const files = (plan: Plan): Map<string, string> =>
@@ -98,4 +99,32 @@ test('rules of a place without addresses are comments', () => {
 
 test('a host that is no host never reaches the configuration', () => {
   assert.ok(!squidText(withEntry({ host: 'a\nhttp_access allow all' })).includes('allow all'));
+});
+
+test('a host that something still needs is never called closable', () => {
+  const [quay, gcr] = ['quay.io', 'k8s.gcr.io'].map((host) => samplePlan.egress.entries.find((e) => e.host === host));
+  const old = [{ ...quay, status: 'retired' }, { ...gcr, host: 'old.quay.io' }, { ...gcr }] as EgressEntry[];
+  const entries = [...samplePlan.egress.entries.filter((e) => e.status === 'active'), ...old];
+  const { closable, stillOpen } = retiredEntries({ ...samplePlan, egress: { ...samplePlan.egress, entries } });
+  assert.deepEqual(
+    closable.map((e) => e.host),
+    ['k8s.gcr.io'],
+  );
+  assert.deepEqual(
+    stillOpen.map((e) => e.host),
+    ['quay.io', 'old.quay.io'],
+  );
+});
+
+test('a host that two components fetch from stands in one rule for the places of both', () => {
+  const [entry] = samplePlan.egress.entries as [EgressEntry];
+  const entries = [entry, { ...entry, from: ['seed/east/gateway'] }];
+  const groups = destinationGroups({
+    ...samplePlan,
+    egress: { ...samplePlan.egress, entries },
+    proxy: { places: {}, workers: {} },
+  });
+  assert.deepEqual(groups, [
+    { from: ['datacenter/dc1/workers', 'seed/east/gateway'], ports: [443], hosts: ['dl.k8s.io'] },
+  ]);
 });

@@ -6,6 +6,7 @@ import { placeOf } from '../firewall/rows.ts';
 import { families, mergedTexts } from '../networks.ts';
 import { commentLines, oneLine } from '../text/one-line.ts';
 import { type DestinationGroup, destinationGroups } from './destinations.ts';
+import { retiredEntries } from './retired.ts';
 
 const title = 'Access rules for Squid';
 
@@ -110,8 +111,7 @@ function* parents(name: string): Generator<string> {
 }
 
 function retiredLines(plan: Plan): string[] {
-  const hosts = plan.egress.entries.filter((entry) => entry.status === 'retired').map((entry) => entry.host);
-  return hosts.length === 0
-    ? []
-    : [...commentLines('#', ['May be closed, if older rules still allow them:', ...new Set(hosts)]), ''];
+  const hosts = new Set(retiredEntries(plan).closable.map((entry) => entry.host));
+  const lines = ['May be closed, if older rules still allow them:', ...hosts];
+  return hosts.size === 0 ? [] : [...commentLines('#', lines), ''];
 }
