@@ -66,6 +66,10 @@ const konnectivity = z.strictObject({
 
 const egress = z.strictObject({
   mode: z.enum(['direct', 'proxy', 'offline']).optional().describe('How artefacts are downloaded.'),
+  closed: z
+    .boolean()
+    .optional()
+    .describe('The owner of the network says that everything outside the allow-list is blocked; a check can prove it.'),
 });
 
 const registry = z.strictObject({

@@ -170,6 +170,9 @@ export const platformSpec = z.strictObject({
     .strictObject({
       nodes: managementNodes.describe('Nodes of the master cluster.'),
       api: apiEndpoint.describe('Kubernetes API of the master cluster.'),
+      kubeconfig: secretRef
+        .optional()
+        .describe('Kubeconfig that installation and checks use; static, no exec plugins.'),
       seed: s.name.optional().describe('Seed that is the same cluster as the master.'),
     })
     .describe('Cluster that runs operator, API and dashboard.'),

@@ -75,6 +75,7 @@ export const leaves: readonly Leaf[] = [
     (s) => s.egress?.mode,
     (f) => (f.hasProxy ? 'proxy' : 'direct'),
   ),
+  leaf('egress.closed', (s) => s.egress?.closed, unset),
   leaf('registry', (s) => s.registry, unset),
 ];
 

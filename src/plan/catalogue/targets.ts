@@ -1,0 +1,154 @@
+// What requirements are about, by name.
+import { getOrAdd } from '../../core/get-or-add.ts';
+import { memo } from '../../core/memo.ts';
+import type { Datacenter, Seed } from '../../model/schema/index.ts';
+import type { Strategy } from '../../model/schema/inherited.ts';
+import type { ProviderName } from '../../model/schema/providers.ts';
+import { hostPort } from '../endpoints.ts';
+import { providerApiOf } from '../places/provider-api.ts';
+import { apiPortOf, gatewayPortsOf, ingressPortOf } from '../ports.ts';
+import type { Endpoint } from '../schema/index.ts';
+import { type List, once } from './sources.ts';
+
+const resource = ({
+  kind,
+  metadata,
+}: {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+}): string => `${kind}/${metadata.name}`;
+
+export const platform: List = ({ ctx }) => [resource(ctx.model.platform)];
+export const seeds: List = once(({ ctx }) => ctx.model.seeds.map(resource));
+export const datacenters: List = once(({ ctx }) => ctx.model.datacenters.map(resource));
+export const pools: List = once(({ ctx }) => ctx.model.pools.map(resource));
+export const clusters: List = once(({ ctx }) => ctx.clusters.map((c) => c.name));
+export const clusterResources: List = once(({ ctx }) => ctx.clusters.map((c) => `Cluster/${c.name}`));
+
+/** What each seed has to say; nothing where it says nothing. */
+export const perSeed = (say: (spec: Seed['spec'], name: string) => readonly (string | undefined)[]): List =>
+  once(({ ctx }) =>
+    ctx.model.seeds.flatMap((seed) => say(seed.spec, seed.metadata.name).filter((text) => text !== undefined)),
+  );
+export const perDatacenter = (say: (spec: Datacenter['spec'], name: string) => readonly (string | undefined)[]): List =>
+  once(({ ctx }) =>
+    ctx.model.datacenters.flatMap((dc) => say(dc.spec, dc.metadata.name).filter((text) => text !== undefined)),
+  );
+
+export const seedApis = perSeed(({ api }) => [hostPort(api.host, apiPortOf(api))]);
+export const masterApi: List = ({ ctx }) => {
+  const { api } = ctx.model.platform.spec.master;
+  return [hostPort(api.host, apiPortOf(api))];
+};
+export const dashboard: List = ({ ctx }) => [hostPort(ctx.domain, ingressPortOf(ctx.model.platform))];
+
+/** Gateways with the ports that they offer. */
+export const gateways: List = once(({ ctx }) =>
+  ctx.model.seeds.flatMap((seed) => {
+    const ports = gatewayPortsOf(seed);
+    const target = ctx.gateways.get(seed.metadata.name);
+    const host = target?.hostname ?? target?.addresses[0] ?? `seed/${seed.metadata.name}/gateway`;
+    const offered = [
+      ...(ports.offersSplit ? [ports.sni, ports.tunnel] : []),
+      ...(ports.offersSingle ? [ports.single] : []),
+    ];
+    return offered.map((port) => hostPort(host, port));
+  }),
+);
+
+export const nodeNetworks: List = once(({ ctx }) => [
+  ...ctx.model.platform.spec.master.nodes.networks,
+  ...ctx.model.seeds.flatMap((seed) => seed.spec.nodes.networks),
+  ...ctx.model.datacenters.flatMap((dc) => dc.spec.nodes.networks),
+]);
+export const workerNetworks = perDatacenter((spec) => spec.nodes.networks);
+const nodesOf = ({ controlPlane, networks }: Seed['spec']['nodes']): readonly string[] => controlPlane ?? networks;
+export const managementNodes: List = once(({ ctx }) => [
+  ...nodesOf(ctx.model.platform.spec.master.nodes),
+  ...ctx.model.seeds.flatMap((seed) => nodesOf(seed.spec.nodes)),
+]);
+
+export const providerApis = (provider?: ProviderName): List =>
+  once(({ ctx }) => {
+    const found = ctx.model.datacenters.filter(
+      (dc) => provider === undefined || dc.spec.provider[provider] !== undefined,
+    );
+    return [...new Set(found.flatMap((dc) => hostPortsOf(providerApiOf(ctx, dc))))].sort();
+  });
+const hostPortsOf = (api: ReturnType<typeof providerApiOf>): string[] =>
+  api === undefined ? [] : api.hosts.flatMap((host) => api.ports.map((port) => hostPort(host, port)));
+
+/** Names of the platform: the domain, or one label below it. */
+export const platformName =
+  (label?: string): List =>
+  ({ ctx }) => [label === undefined ? ctx.domain : `${label}.${ctx.domain}`];
+
+interface ClusterTargets {
+  readonly clusters: string[];
+  /** As users and the platform dial the API server. */
+  readonly api: string[];
+  /** Both endpoints, and the tunnel, as workers dial them. */
+  readonly workers: string[];
+}
+const empty = (): ClusterTargets => ({ clusters: [], api: [], workers: [] });
+
+const byStrategy = once(({ plan }): Record<Strategy, ClusterTargets> => {
+  const found = { NodePort: empty(), LoadBalancer: empty(), Tunneling: empty() };
+  for (const name in plan.endpoints) {
+    const endpoint = plan.endpoints[name] as Endpoint;
+    const { api, workers } = dialled(endpoint);
+    const list = found[endpoint.strategy];
+    list.clusters.push(name);
+    list.api.push(api);
+    for (const target of workers) list.workers.push(target);
+  }
+  return found;
+});
+
+/** While an address does not exist yet, its cluster stands for it. */
+const shown = (endpoint: Endpoint, { host, port }: Endpoint['apiServer']): string =>
+  host === null || port === null ? `Cluster/${endpoint.cluster}` : hostPort(host, port);
+
+const dialled = memo((endpoint: Endpoint) => ({
+  api: endpoint.kubeconfigServer?.replace('https://', '') ?? `Cluster/${endpoint.cluster}`,
+  workers: [
+    ...new Set([
+      shown(endpoint, endpoint.apiServer),
+      shown(endpoint, endpoint.konnectivity),
+      ...(endpoint.tunnel === undefined ? [] : [hostPort(endpoint.tunnel.host, endpoint.tunnel.port)]),
+    ]),
+  ],
+}));
+
+export const clustersBy =
+  (strategy: Strategy): List =>
+  (s) =>
+    byStrategy(s)[strategy].clusters;
+export const apisBy =
+  (strategy: Strategy): List =>
+  (s) =>
+    byStrategy(s)[strategy].api;
+export const workerTargetsBy =
+  (strategy: Strategy): List =>
+  (s) =>
+    byStrategy(s)[strategy].workers;
+export const clusterApis: List = once(({ plan }) => {
+  const apis: string[] = [];
+  for (const name in plan.endpoints) apis.push(dialled(plan.endpoints[name] as Endpoint).api);
+  return apis;
+});
+
+/** What the plan has for a row: DNS records, and hosts of the allow-list that are still in use. */
+const planned = once(({ plan }) => {
+  const targets = new Map<string, Set<string>>();
+  const add = (row: string, target: string): void => {
+    getOrAdd(targets, row, () => new Set<string>()).add(target);
+  };
+  for (const record of plan.dns.records) add(record.requirement, record.name);
+  for (const { requirement, host, ports, status } of plan.egress.entries)
+    if (status === 'active') for (const port of ports) add(requirement, hostPort(host, port));
+  return targets;
+});
+export const plannedFor =
+  (row: string): List =>
+  (s) => [...(planned(s).get(row) ?? [])];

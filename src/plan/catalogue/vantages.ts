@@ -1,0 +1,59 @@
+// Places that a requirement is checked from.
+import type { Datacenter } from '../../model/schema/index.ts';
+import type { Strategy } from '../../model/schema/inherited.ts';
+import type { ProviderName } from '../../model/schema/providers.ts';
+import * as id from '../places/ids.ts';
+import { type List, once, type Sources } from './sources.ts';
+
+const place = (name: string): List => {
+  const list = [name];
+  return () => list;
+};
+
+export const users = place(id.users);
+export const installer = place(id.installer);
+export const bastion = place(id.bastion);
+export const master = place(id.masterNodes);
+export const authoritative = place(id.authoritative);
+
+const nameOf = (resource: { readonly metadata: { readonly name: string } }): string => resource.metadata.name;
+const nodesOf = (seed: string): string => id.seedPlace(seed, 'nodes');
+const workersIn = (datacenter: string): string => id.datacenterPlace(datacenter, 'workers');
+
+export const seeds: List = once(({ ctx }) => ctx.model.seeds.map((seed) => nodesOf(nameOf(seed))));
+export const workers: List = once(({ ctx }) => ctx.model.datacenters.map((dc) => workersIn(nameOf(dc))));
+
+/** Workers of datacenters that have clusters with this strategy. */
+export const workersBy = (strategy: Strategy): List =>
+  once(({ ctx }) => {
+    const used = new Set<Datacenter>();
+    for (const c of ctx.clusters) if (c.effective.exposeStrategy === strategy) used.add(c.datacenter);
+    return [...used].map((dc) => workersIn(nameOf(dc))).sort();
+  });
+
+const matching = (where: (datacenter: Datacenter) => boolean): ((sources: Sources) => Datacenter[]) =>
+  once(({ ctx }) => ctx.model.datacenters.filter(where));
+
+const workersWhere = (where: (datacenter: Datacenter) => boolean): List => {
+  const found = matching(where);
+  return once((s) => found(s).map((dc) => workersIn(nameOf(dc))));
+};
+const seedsWhere = (where: (datacenter: Datacenter) => boolean): List => {
+  const found = matching(where);
+  return once((s) => [...new Set(found(s).map((dc) => nodesOf(dc.spec.seed)))].sort());
+};
+
+const runsOn = (provider: ProviderName) => (dc: Datacenter) => dc.spec.provider[provider] !== undefined;
+const integratesAs = (option: 'I' | 'II') => (dc: Datacenter) => dc.spec.integration === option;
+
+export const workersOn = (provider: ProviderName): List => workersWhere(runsOn(provider));
+export const seedsOn = (provider: ProviderName): List => seedsWhere(runsOn(provider));
+export const workersOf = (option: 'I' | 'II'): List => workersWhere(integratesAs(option));
+export const seedsOf = (option: 'I' | 'II'): List => seedsWhere(integratesAs(option));
+
+/** Places that reach the hosts which the allow-list has for a row. */
+export const needing = (row: string): List =>
+  once(({ plan }) => {
+    const entries = plan.egress.entries.filter((entry) => entry.requirement === row && entry.status === 'active');
+    return [...new Set(entries.flatMap((entry) => entry.from))].sort();
+  });
