@@ -48,3 +48,16 @@ test('text of a manifest stays text', () => {
   const plan = { ...samplePlan, requirements: [{ ...samplePlan.requirements[0], id: 'DOC-2' }] } as typeof samplePlan;
   assert.doesNotMatch(textOf(model, plan), /<script>|^## x/m);
 });
+
+test('a row that one place answers and another leaves open is not ticked', () => {
+  const requirements = [
+    { ...samplePlan.requirements[0], id: 'STO-8', title: 'Backups.' },
+  ] as typeof samplePlan.requirements;
+  const text = textOf(sampleModel, { ...samplePlan, requirements });
+  assert.match(text, /- \[ \] \*\*STO-8\*\* Backups\.\n {2}- seed west: bucket etcd/);
+});
+
+test('a question that several documents leave open is asked once', () => {
+  assert.equal(textOf().match(/\*\*STO-1\*\*/g)?.length, 1);
+  assert.match(textOf(), /`spec\.storage\.fast` of `Seed\/east`, `Seed\/west`/);
+});

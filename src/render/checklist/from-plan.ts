@@ -15,7 +15,9 @@ export function planAnswers(plan: Plan): Map<string, string[]> {
   };
   for (const flow of plan.flows) {
     const to = placeOf(plan, flow.to);
-    add(flow.requirement, `${flow.from} to ${flow.to} (${whereText(to)}) ${flow.protocol} ${portsText(flow)}`);
+    // The hosts of the allow-list say more than "the Internet".
+    if (flow.to !== 'internet')
+      add(flow.requirement, `${flow.from} to ${flow.to} (${whereText(to)}) ${flow.protocol} ${portsText(flow)}`);
   }
   for (const record of plan.dns.records) add(record.requirement, `${record.name} → ${targetOf(record)}`);
   for (const { requirement, name, dnsNames, ips } of plan.certificates) {

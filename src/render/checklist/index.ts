@@ -1,9 +1,9 @@
 // The setup checklist with everything filled in that the manifests and the plan already know; what is open comes first.
 import type { Model } from '../../model/schema/index.ts';
-import { openDecisions } from '../../plan/decisions.ts';
+import { type OpenDecision, openDecisions } from '../../plan/decisions.ts';
 import type { Plan, Requirement } from '../../plan/schema/index.ts';
 import { type Artefact, bannerLines } from '../artefact.ts';
-import { code, markdownText } from '../text/markdown.ts';
+import { code, codeList, markdownText } from '../text/markdown.ts';
 import { plural } from '../text/one-line.ts';
 import { modelAnswers } from './from-model.ts';
 import { planAnswers } from './from-plan.ts';
@@ -17,9 +17,16 @@ export const checklist: Artefact = {
   files: (plan, model) => [{ path: 'checklist.md', text: asMarkdown(plan, model) }],
 };
 
+interface Facts {
+  readonly answers: ReadonlyMap<string, readonly string[]>;
+  /** Rows that wait for a decision somewhere, whatever is known of them elsewhere. */
+  readonly open: ReadonlySet<string>;
+}
+
 function asMarkdown(plan: Plan, model: Model): string {
-  const answers = answersOf(plan, model);
-  const known = plan.requirements.filter((row) => answers.has(row.id)).length;
+  const decisions = openDecisions(model);
+  const facts = { answers: answersOf(plan, model), open: new Set(decisions.map(({ row }) => row)) };
+  const known = plan.requirements.filter((row) => isAnswered(row, facts)).length;
   const chapters = sections.map((section) => ({
     title: section.title,
     rows: plan.requirements.filter((row) => belongsTo(row.id, section)),
@@ -30,20 +37,22 @@ function asMarkdown(plan: Plan, model: Model): string {
     `# ${title}\n`,
     `${banner}\nA box is ticked where the manifests or the plan hold the answer; the rest is to be answered or checked on site.\n`,
     `${known} of ${plural(plan.requirements.length, 'row')} filled in.\n`,
-    decisionSection(model),
+    decisionSection(decisions),
     ...[...chapters, others]
       .filter(({ rows }) => rows.length > 0)
-      .map((chapter) => `## ${chapter.title}\n\n${chapter.rows.map((row) => rowText(row, answers)).join('')}`),
+      .map((chapter) => `## ${chapter.title}\n\n${chapter.rows.map((row) => rowText(row, facts)).join('')}`),
   ].join('\n');
 }
 
-function decisionSection(model: Model): string {
-  const open = openDecisions(model);
-  if (open.length === 0) return '## Open decisions\n\nNone: every decision is taken.\n';
-  const lines = open.map(
-    ({ row, question, field, resource }) =>
-      `- [ ] **${markdownText(row)}** ${markdownText(question)} (${code(field)} of ${code(resource)})\n`,
-  );
+/** One line per question, however many documents leave it open. */
+function decisionSection(decisions: readonly OpenDecision[]): string {
+  if (decisions.length === 0) return '## Open decisions\n\nNone: every decision is taken.\n';
+  const questions = Map.groupBy(decisions, ({ row, field }) => `${row} ${field}`);
+  const lines = [...questions.values()].map((same) => {
+    const { row, question, field } = same[0] as OpenDecision;
+    const where = codeList(same.map(({ resource }) => resource));
+    return `- [ ] **${markdownText(row)}** ${markdownText(question)} (${code(field)} of ${where})\n`;
+  });
   return `## Open decisions\n\n${lines.join('')}`;
 }
 
@@ -53,10 +62,12 @@ function answersOf(plan: Plan, model: Model): Map<string, string[]> {
   return answers;
 }
 
-function rowText({ id, title: name, targets }: Requirement, answers: ReadonlyMap<string, readonly string[]>): string {
-  const known = answers.get(id);
-  const head = `- [${known === undefined ? ' ' : 'x'}] **${markdownText(id)}** ${markdownText(name)}\n`;
-  const details = known ?? targets.slice(0, maxTargets).map((target) => `check ${target}`);
+const isAnswered = ({ id }: Requirement, { answers, open }: Facts): boolean => answers.has(id) && !open.has(id);
+
+function rowText(row: Requirement, facts: Facts): string {
+  const box = isAnswered(row, facts) ? 'x' : ' ';
+  const details = facts.answers.get(row.id) ?? row.targets.slice(0, maxTargets).map((target) => `check ${target}`);
+  const head = `- [${box}] **${markdownText(row.id)}** ${markdownText(row.title)}\n`;
   return head + details.map((text) => `  - ${markdownText(text)}\n`).join('');
 }
 
