@@ -6,8 +6,9 @@ import type { ClusterContext, PlanContext } from '../context.ts';
 import type { Effective } from '../settings/effective.ts';
 import { datacenterSettings, platformSettings, seedSettings } from '../settings/index.ts';
 import { clusterRules, planRules, scopeRules, workerRules } from './registry.ts';
-import type { ReviewedPlan, Scope, WorkerScope } from './rule.ts';
+import { none, type ReviewedPlan, type Scope, type WorkerScope } from './rule.ts';
 import { type Surroundings, surroundingsOf } from './surroundings.ts';
+import { valuesOf } from './values.ts';
 
 /** Findings by document and field, each once, however many clusters share the mistake. */
 export function reviewPlan(ctx: PlanContext, plan: ReviewedPlan): Finding[] {
@@ -33,19 +34,27 @@ const ofCluster = memo((c: ClusterContext): readonly Finding[] => clusterRules.f
 const ofManagement = (scope: Scope): readonly Finding[] => scopeRules.flatMap((rule) => rule(scope));
 
 /** Settings belong to exactly one datacenter, so with its surroundings they decide everything. */
-const knownAround = memo((_: Surroundings) => new WeakMap<Effective, readonly Finding[]>());
+const knownAround = memo((_: Surroundings) => ({
+  findings: new WeakMap<Effective, readonly Finding[]>(),
+  /** Values with nothing to say about them; where they were set matters only to those that have. */
+  sound: new Set<string>(),
+}));
 
 function ofWorkers(scope: WorkerScope, around: Surroundings): readonly Finding[] {
   const known = knownAround(around);
-  const hit = known.get(scope.effective);
+  const hit = known.findings.get(scope.effective);
   if (hit !== undefined) return hit;
-  const findings = [
-    ...scopeRules.flatMap((rule) => rule(scope)),
-    ...workerRules.flatMap((rule) => rule(scope, around)),
-  ];
-  known.set(scope.effective, findings);
+  const values = valuesOf(scope.effective);
+  const findings = known.sound.has(values) ? none : askWorkerRules(scope, around);
+  if (findings.length === 0) known.sound.add(values);
+  known.findings.set(scope.effective, findings);
   return findings;
 }
+
+const askWorkerRules = (scope: WorkerScope, around: Surroundings): readonly Finding[] => [
+  ...scopeRules.flatMap((rule) => rule(scope)),
+  ...workerRules.flatMap((rule) => rule(scope, around)),
+];
 
 function managementScopes({ model }: PlanContext): Scope[] {
   const { platform, seeds } = model;

@@ -1,8 +1,9 @@
 // Every address of a pool has one owner: no other pool, and no machine.
 import { intervalSet, subtract } from '../../core/intervals.ts';
 import { formatRange, type IpRange, overlaps, parseCidr } from '../../core/ip.ts';
+import { memo } from '../../core/memo.ts';
 import type { Finding } from '../../model/finding.ts';
-import type { AddressPool, Datacenter, Model, Seed } from '../../model/schema/index.ts';
+import type { AddressPool, Datacenter, Model, Platform, Seed } from '../../model/schema/index.ts';
 import { overlapOf, ownerOf, pieces, segmentOf } from './pool-space.ts';
 import { type NamedRange, named, namedRanges, naming, overlapping } from './ranges.ts';
 import { finding, nameOf, none, type PlanRule } from './rule.ts';
@@ -53,21 +54,22 @@ export const poolNodeOverlapRule: PlanRule = (ctx) => {
   });
 };
 
-function nodeNetworks({ platform, seeds, datacenters }: Model): NamedRange[] {
-  return [
-    ...named('node network of the master', nameOf(platform), platform.spec.master.nodes.networks),
-    ...seeds.flatMap((seed) =>
-      named(`node network of seed ${seed.metadata.name}`, nameOf(seed), seed.spec.nodes.networks),
-    ),
-    ...datacenters.flatMap((datacenter) => {
-      const own = [
-        ...datacenter.spec.nodes.networks,
-        ...(datacenter.spec.tenants ?? []).flatMap((tenant) => tenant.networks),
-      ];
-      return named(`node network of datacenter ${datacenter.metadata.name}`, nameOf(datacenter), own);
-    }),
-  ];
-}
+const nodeNetworks = ({ platform, seeds, datacenters }: Model): NamedRange[] => [
+  ...ofPlatform(platform),
+  ...seeds.flatMap((seed) => ofSeed(seed)),
+  ...datacenters.flatMap((datacenter) => ofDatacenter(datacenter)),
+];
+const ofPlatform = memo((platform: Platform) =>
+  named('node network of the master', nameOf(platform), platform.spec.master.nodes.networks),
+);
+const ofSeed = memo((seed: Seed) =>
+  named(`node network of seed ${seed.metadata.name}`, nameOf(seed), seed.spec.nodes.networks),
+);
+const ofDatacenter = memo((datacenter: Datacenter) => {
+  const { nodes, tenants = [] } = datacenter.spec;
+  const own = [...nodes.networks, ...tenants.flatMap((tenant) => tenant.networks)];
+  return named(`node network of datacenter ${datacenter.metadata.name}`, nameOf(datacenter), own);
+});
 
 const allowedIn = (owner: Seed | Datacenter): IpRange[] =>
   [...owner.spec.nodes.networks, ...(segmentOf(owner) === undefined ? [] : [segmentOf(owner) as string])].map(

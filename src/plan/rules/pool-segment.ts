@@ -1,6 +1,7 @@
 // Pools in the layer-2 segment of the nodes: not handed out by DHCP, and only addresses that ARP can find.
 import { intersect, subtract } from '../../core/intervals.ts';
 import { formatRange, parseCidr, parseRange } from '../../core/ip.ts';
+import { memo } from '../../core/memo.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { AddressPool, Datacenter, Model, Seed } from '../../model/schema/index.ts';
 import { offered, overlapOf, ownerOf, pieces, segmentOf } from './pool-space.ts';
@@ -26,23 +27,23 @@ export const poolDhcpRule: PlanRule = (ctx) => {
   );
 };
 
-function dhcpRanges({ platform, seeds, datacenters }: Model): NamedRange[] {
-  const { dhcp } = platform.spec.master.nodes;
-  const enabled = (nodes: { dhcp?: typeof dhcp }): readonly string[] =>
-    nodes.dhcp?.enabled === true ? (nodes.dhcp.ranges ?? []) : [];
-  return [
-    ...named('DHCP range of the master', nameOf(platform), enabled(platform.spec.master.nodes)),
-    ...seeds.flatMap((seed) =>
-      named(`DHCP range of seed ${seed.metadata.name}`, nameOf(seed), enabled(seed.spec.nodes)),
-    ),
-    ...datacenters.flatMap((datacenter) =>
-      named(`DHCP range of datacenter ${datacenter.metadata.name}`, nameOf(datacenter), [
-        ...enabled(datacenter.spec.nodes),
-        ...openstackRanges(datacenter),
-      ]),
-    ),
-  ];
-}
+type WithDhcp = Pick<Datacenter['spec']['nodes'], 'dhcp'>;
+const enabled = ({ dhcp }: WithDhcp): readonly string[] => (dhcp?.enabled === true ? (dhcp.ranges ?? []) : []);
+
+const dhcpRanges = ({ platform, seeds, datacenters }: Model): NamedRange[] => [
+  ...named('DHCP range of the master', nameOf(platform), enabled(platform.spec.master.nodes)),
+  ...seeds.flatMap((seed) => ofSeed(seed)),
+  ...datacenters.flatMap((datacenter) => ofDatacenter(datacenter)),
+];
+const ofSeed = memo((seed: Seed) =>
+  named(`DHCP range of seed ${seed.metadata.name}`, nameOf(seed), enabled(seed.spec.nodes)),
+);
+const ofDatacenter = memo((datacenter: Datacenter) =>
+  named(`DHCP range of datacenter ${datacenter.metadata.name}`, nameOf(datacenter), [
+    ...enabled(datacenter.spec.nodes),
+    ...openstackRanges(datacenter),
+  ]),
+);
 
 const openstackRanges = ({ spec }: Datacenter): string[] =>
   [spec.provider.openstack?.management, ...(spec.tenants ?? []).map((tenant) => tenant.openstack)]

@@ -15,8 +15,9 @@ export const offered = memo((pool: AddressPool): ByFamily => {
   return { 4: left(4), 6: left(6) };
 });
 /** The same as single ranges. */
-export const pieces = (pool: AddressPool): IpRange[] =>
-  families.flatMap((family) => offered(pool)[family].map((interval) => ({ family, ...interval })));
+export const pieces = memo((pool: AddressPool): IpRange[] =>
+  families.flatMap((family) => offered(pool)[family].map((interval) => ({ family, ...interval }))),
+);
 
 export const ownerOf = (pool: AddressPool, { seeds, datacenters }: PlanContext): Seed | Datacenter | undefined =>
   seeds.get(pool.spec.seed ?? '') ?? datacenters.get(pool.spec.datacenter ?? '');

@@ -8,6 +8,8 @@ import { nameCases } from './names.ts';
 import { networkCases } from './networks.ts';
 import { nodeCases } from './nodes.ts';
 import { reachabilityCases } from './reachability.ts';
+import { siteCases } from './sites.ts';
+import { storageCases } from './storage.ts';
 
 export const cases: Readonly<Record<PlanningCode, Cases>> = {
   ...networkCases,
@@ -17,4 +19,6 @@ export const cases: Readonly<Record<PlanningCode, Cases>> = {
   ...nameCases,
   ...reachabilityCases,
   ...installationCases,
+  ...siteCases,
+  ...storageCases,
 };

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { noAllocations } from '../../model/allocations.ts';
+import { type Finding, fieldOf } from '../../model/finding.ts';
+import { planningCodes } from '../../model/planning-codes.ts';
+import type { Model } from '../../model/schema/index.ts';
+import { buildContext } from '../build-context.ts';
+import { planCertificates } from '../certificates/index.ts';
+import { planDns } from '../dns/index.ts';
+import { arbitraryModel } from '../testing/arbitrary-model.ts';
+import { sampleCluster, sampleDatacenter } from '../testing/sample-model.ts';
+import { review } from './cases/case.ts';
+import { reviewPlan } from './index.ts';
+
+function findingsOf(model: Model): Finding[] {
+  const ctx = buildContext(model, noAllocations);
+  return reviewPlan(ctx, { addresses: ctx.addresses, dns: planDns(ctx), certificates: planCertificates(ctx) });
+}
+const namesOf = ({ platform, seeds, datacenters, clusters, pools }: Model): Set<string> =>
+  new Set([platform, ...seeds, ...datacenters, ...clusters, ...pools].map((d) => `${d.kind}/${d.metadata.name}`));
+
+test('every finding has a registered code and severity, an existing document, and says what is right', () => {
+  fc.assert(
+    fc.property(arbitraryModel(), (model) => {
+      const names = namesOf(model);
+      for (const { code, severity, resource, path, message, fix } of findingsOf(model)) {
+        assert.equal(severity, planningCodes[code as keyof typeof planningCodes]?.severity, code);
+        assert.ok(names.has(resource ?? ''), `${code} at ${resource}`);
+        assert.ok((path ?? []).length > 0 && message !== '' && fix !== '', code);
+        assert.doesNotMatch(`${message} ${fix}`, /undefined|NaN|\[object/);
+      }
+    }),
+  );
+});
+
+test('no finding is said twice', () => {
+  fc.assert(
+    fc.property(arbitraryModel(), (model) => {
+      const said = findingsOf(model).map((f) => `${f.code} ${f.resource} ${fieldOf(f.path ?? [])} ${f.message}`);
+      assert.equal(new Set(said).size, said.length);
+    }),
+  );
+});
+
+test('what was remembered does not change the findings', () => {
+  fc.assert(
+    fc.property(arbitraryModel(), (model) => {
+      const first = findingsOf(model);
+      assert.deepEqual(findingsOf(model), first);
+      assert.deepEqual(findingsOf(structuredClone(model)), first);
+    }),
+  );
+});
+
+test('removing a cluster adds no finding about another cluster', () => {
+  fc.assert(
+    fc.property(arbitraryModel(), fc.nat(7), (model, n) => {
+      const gone = model.clusters[n % Math.max(1, model.clusters.length)];
+      const rest = { ...model, clusters: model.clusters.filter((cluster) => cluster !== gone) };
+      const before = new Set(findingsOf(model).map((f) => `${f.code} ${f.resource} ${f.message}`));
+      for (const f of findingsOf(rest).filter(({ resource }) => resource?.startsWith('Cluster/')))
+        assert.ok(before.has(`${f.code} ${f.resource} ${f.message}`), f.message);
+    }),
+  );
+});
+
+test('a mistake that a thousand clusters inherit is reported once, where it was made', () => {
+  const findings = review((d) => {
+    d.platform.spec.network = { pods: ['192.168.0.0/20'] };
+    d.seed.spec.storage = { fast: { class: 'kubermatic-fast', ssd: true } };
+    for (let i = 0; i < 1000; i++) d.clusters.push(sampleCluster(`c${i}`, { workloadAddresses: { count: 0 } }));
+  });
+  assert.deepEqual(
+    findings.map((f) => `${f.code} ${f.resource}`),
+    ['CW-CIDR-OVERLAP Platform/sample'],
+  );
+});
+
+test('a datacenter without clusters is reviewed for those that will come', () => {
+  const findings = review((d) => {
+    const nodes = { networks: ['172.25.3.0/24'], dhcp: { enabled: true } };
+    const rest = { nodes, integration: 'I', loadBalancer: { type: 'other' } } as const;
+    d.datacenters.push(sampleDatacenter('dc2', rest));
+  });
+  assert.deepEqual(
+    findings.map((f) => `${f.code} ${f.resource}`),
+    ['CW-CIDR-OVERLAP Datacenter/dc2'],
+  );
+});
