@@ -1,9 +1,9 @@
 // How the people who build the platform get in: SSH, interfaces of the providers, and the entries they test.
 import type { PlanContext } from '../context.ts';
-import { type DatacenterUse, usesOf } from '../places/groups.ts';
 import * as id from '../places/ids.ts';
 import { providerApiOf } from '../places/provider-api.ts';
 import { remoteOfGit, remoteOfUrl } from '../places/remote.ts';
+import { type DatacenterUse, usesOf } from '../places/uses.ts';
 import { apiPortOf, ingressPortOf } from '../ports.ts';
 import { platformSettings } from '../settings/index.ts';
 import { clientPorts, entryOf, inOrder } from './exposing.ts';
@@ -64,13 +64,13 @@ function addSsh(list: FlowList, ctx: PlanContext): void {
   for (const use of datacenters) list.add({ from, ...sshToWorkers(use) });
 }
 
-const sshToWorkers = ({ datacenter, clusters }: DatacenterUse) => ({
+const sshToWorkers = ({ datacenter, members }: DatacenterUse) => ({
   to: id.datacenterPlace(datacenter.metadata.name, 'workers'),
   ports: [ssh],
   ...(datacenter.spec.integration === 'II'
     ? { reason: 'The network of the new location is provisioned by SSH.', requirement: 'INT-10' }
     : { reason: 'Workers are looked at while something is debugged.', requirement: 'ACC-5' }),
-  clusters,
+  members,
 });
 
 function addTests(list: FlowList, ctx: PlanContext): void {
@@ -80,8 +80,8 @@ function addTests(list: FlowList, ctx: PlanContext): void {
   list.add({ ...test, to: id.masterIngress, ports: [ingressPortOf(platform)] });
   for (const { seed, strategies } of usesOf(ctx).seeds) {
     list.add({ ...test, to: id.seedPlace(seed.metadata.name, 'api'), ports: [apiPortOf(seed.spec.api)] });
-    for (const [strategy, clusters] of inOrder(strategies))
-      list.add({ ...test, to: entryOf(seed, strategy), ports: clientPorts(seed, strategy), clusters });
+    for (const [strategy, members] of inOrder(strategies))
+      list.add({ ...test, to: entryOf(seed, strategy), ports: clientPorts(seed, strategy), members });
   }
 }
 

@@ -2,9 +2,10 @@
 import type { Seed } from '../../model/schema/index.ts';
 import { type Strategy, strategies } from '../../model/schema/inherited.ts';
 import type { PlanContext } from '../context.ts';
-import { type SeedUse, usesOf, type WorkerGroup } from '../places/groups.ts';
 import * as id from '../places/ids.ts';
+import type { Members } from '../places/members.ts';
 import { unique } from '../places/place.ts';
+import { type SeedUse, usesOf, type WorkerGroup } from '../places/uses.ts';
 import { apiPortOf, gatewayPortsOf, ingressPortOf, nodePortRangeOf, userPortOf } from '../ports.ts';
 import type { FlowList } from './flow-list.ts';
 import { gatewayProxyOf, hopToProxy } from './proxies.ts';
@@ -37,7 +38,7 @@ export function addExposing(list: FlowList, ctx: PlanContext): void {
 
 function addSeed(list: FlowList, use: SeedUse): void {
   addSeedApi(list, use);
-  for (const [strategy, clusters] of inOrder(use.strategies)) addClients(list, use, strategy, clusters);
+  for (const [strategy, members] of inOrder(use.strategies)) addClients(list, use, strategy, members);
   for (const { groups } of use.datacenters) for (const group of groups) addWorkers(list, group);
 }
 
@@ -65,12 +66,7 @@ function addSeedApi(list: FlowList, { seed, datacenters }: SeedUse): void {
   });
 }
 
-function addClients(
-  list: FlowList,
-  { seed, datacenters }: SeedUse,
-  strategy: Strategy,
-  clusters: readonly string[],
-): void {
+function addClients(list: FlowList, { seed, datacenters }: SeedUse, strategy: Strategy, members: Members): void {
   const to = entryOf(seed, strategy);
   const ports = clientPorts(seed, strategy);
   const option = datacenters.some((use) => use.datacenter.spec.integration === 'II')
@@ -82,7 +78,7 @@ function addClients(
     ports,
     reason: 'The platform API talks to the API servers of clusters.',
     requirement: rows.master[strategy],
-    clusters,
+    members,
   });
   list.add({
     from: id.users,
@@ -90,23 +86,23 @@ function addClients(
     ports,
     reason: `kubectl talks to the API servers of clusters.${option}`,
     requirement: rows.users[strategy],
-    clusters,
+    members,
   });
 }
 
 function addWorkers(list: FlowList, group: WorkerGroup): void {
-  const { seed, effective, clusters } = group;
+  const { seed, effective, members } = group;
   const strategy = effective.exposeStrategy;
   const workers = id.datacenterPlace(group.datacenter.metadata.name, 'workers');
   const proxy = gatewayProxyOf(effective);
-  if (proxy !== undefined) hopToProxy(list, workers, proxy, clusters);
+  if (proxy !== undefined) hopToProxy(list, workers, proxy, members);
   list.add({
     from: proxy?.id ?? workers,
     to: entryOf(seed, strategy),
     ports: workerPorts(seed, strategy, effective.entry),
     reason: workerReason(group, proxy !== undefined),
     requirement: rows.workers[strategy],
-    clusters,
+    members,
   });
 }
 
@@ -118,10 +114,10 @@ function workerReason({ datacenter }: WorkerGroup, proxied: boolean): string {
 }
 
 /** Always in the same order, whichever cluster came first. */
-export const inOrder = (used: SeedUse['strategies']): [Strategy, readonly string[]][] =>
+export const inOrder = (used: SeedUse['strategies']): [Strategy, Members][] =>
   strategies.flatMap((strategy) => {
-    const clusters = used.get(strategy);
-    return clusters === undefined ? [] : [[strategy, clusters] as [Strategy, readonly string[]]];
+    const members = used.get(strategy);
+    return members === undefined ? [] : [[strategy, members] as [Strategy, Members]];
   });
 
 export const entryOf = (seed: Seed, strategy: Strategy): string =>

@@ -1,4 +1,6 @@
 // Collects flows. What several parts need in the same way becomes one flow with all its clusters.
+import { getOrAdd } from '../../core/get-or-add.ts';
+import { type Members, membersOfAll, nobody } from '../places/members.ts';
 import type { Flow } from '../schema/index.ts';
 
 export interface Draft {
@@ -10,78 +12,68 @@ export interface Draft {
   readonly ports: readonly (number | string)[];
   readonly reason: string;
   readonly requirement: string;
-  /** Sorted. @default none, because the platform itself needs it */
-  readonly clusters?: readonly string[];
+  /** @default nobody, because the platform itself needs it */
+  readonly members?: Members;
 }
 
 export interface FlowList {
   readonly add: (draft: Draft) => void;
   /** In the order in which each was added first. */
-  readonly flows: readonly Flow[];
+  readonly finish: () => Flow[];
+}
+
+/** A flow and the further drafts that turned out to be the same flow. */
+interface Open {
+  readonly draft: Draft;
+  readonly same: Draft[];
 }
 
 export function flowList(): FlowList {
-  const flows: Flow[] = [];
-  const places = new Map<string, number[]>();
+  const all: Open[] = [];
+  // Looked up by its ends: comparing with the few flows between them is cheaper than spelling out a key.
+  const byEnds = new Map<string, Map<string, Open[]>>();
+  const newEnds = (): Map<string, Open[]> => new Map();
+  const newFlows = (): Open[] => [];
   return {
-    flows,
     add: (draft) => {
-      const known = places.get(draft.from);
-      if (known === undefined) places.set(draft.from, [flows.length]);
-      else {
-        const same = known.find((index) => isSame(flows[index] as Flow, draft));
-        if (same !== undefined) {
-          flows[same] = joined(flows[same] as Flow, draft);
-          return;
-        }
-        known.push(flows.length);
+      const between = getOrAdd(getOrAdd(byEnds, draft.from, newEnds), draft.to, newFlows);
+      const known = between.find((open) => isSame(open.draft, draft));
+      if (known !== undefined) {
+        known.same.push(draft);
+        return;
       }
-      flows.push(flowOf(draft));
+      const open = { draft, same: [] };
+      between.push(open);
+      all.push(open);
     },
+    finish: () => all.map(flowOf),
   };
 }
 
-const flowOf = ({ from, to, protocol = 'tcp', ports, reason, requirement, clusters = [] }: Draft): Flow => ({
-  from,
-  to,
-  protocol,
-  ports: [...ports],
-  reason,
-  requirement,
-  clusters: clusters as string[],
-});
-
-const isSame = (flow: Flow, draft: Draft): boolean =>
-  flow.requirement === draft.requirement &&
-  flow.to === draft.to &&
-  flow.protocol === (draft.protocol ?? 'tcp') &&
-  flow.ports.length === draft.ports.length &&
-  flow.ports.every((port, i) => port === draft.ports[i]);
-
-const joined = (flow: Flow, draft: Draft): Flow => ({
-  ...flow,
-  reason: flow.reason.includes(draft.reason) ? flow.reason : `${flow.reason} ${draft.reason}`,
-  clusters: needed(flow.clusters, draft.clusters ?? []) as string[],
-});
-
-/** No clusters means that the platform needs it whatever the clusters do, so that prevails. */
-function needed(a: readonly string[], b: readonly string[]): readonly string[] {
-  if (a === b) return a;
-  return a.length === 0 || b.length === 0 ? [] : union(a, b);
+function flowOf({ draft, same }: Open): Flow {
+  const { from, to, protocol = 'tcp', ports, requirement } = draft;
+  const drafts = same.length === 0 ? undefined : [draft, ...same];
+  const reason = drafts === undefined ? draft.reason : [...new Set(drafts.map((d) => d.reason))].join(' ');
+  const members = drafts === undefined ? (draft.members ?? nobody) : neededBy(drafts);
+  return {
+    from,
+    to,
+    protocol,
+    ports: ports as Flow['ports'],
+    reason,
+    requirement,
+    clusters: members as Flow['clusters'],
+  };
 }
 
-/** Both sorted and free of duplicates, and so is the result. */
-export function union(a: readonly string[], b: readonly string[]): readonly string[] {
-  if (a === b || b.length === 0) return a;
-  const all: string[] = [];
-  let [i, j] = [0, 0];
-  while (i < a.length && j < b.length) {
-    const [left, right] = [a[i] as string, b[j] as string];
-    all.push(left <= right ? left : right);
-    if (left <= right) i++;
-    if (right <= left) j++;
-  }
-  while (i < a.length) all.push(a[i++] as string);
-  while (j < b.length) all.push(b[j++] as string);
-  return all;
+/** Nobody means that it is needed whatever the clusters do, so that prevails. */
+function neededBy(drafts: readonly Draft[]): Members {
+  const sets = [...new Set(drafts.map((draft) => draft.members ?? nobody))];
+  return sets.some((members) => members.length === 0) ? nobody : membersOfAll(sets);
 }
+
+const isSame = (a: Draft, b: Draft): boolean =>
+  a.requirement === b.requirement &&
+  (a.protocol ?? 'tcp') === (b.protocol ?? 'tcp') &&
+  a.ports.length === b.ports.length &&
+  a.ports.every((port, i) => port === b.ports[i]);

@@ -1,8 +1,12 @@
 // Who talks to whom, on which port, why, and for which clusters. Each flow names its row of the catalogue.
+import { memoLast } from '../../core/memo.ts';
+import type { Platform } from '../../model/schema/index.ts';
 import type { PlanContext } from '../context.ts';
+import { usesOf } from '../places/uses.ts';
 import type { Egress, Flow } from '../schema/index.ts';
 import { addAccess } from './access.ts';
 import { addEgress } from './egress.ts';
+import { type Needs, needsByPlace } from './egress-needs.ts';
 import { addExposing } from './exposing.ts';
 import { flowList } from './flow-list.ts';
 import { addIdentity } from './identity.ts';
@@ -11,8 +15,17 @@ import { addNames } from './names.ts';
 import { addProviders } from './providers.ts';
 import { addSurroundings } from './surroundings.ts';
 
-/** The port table first, then what the clusters themselves need, then what is around them. */
+const lastFlows = memoLast<Platform, Flow[]>();
+
 export function planFlows(ctx: PlanContext, egress: Egress): Flow[] {
+  const { platform } = ctx.model;
+  const needs = needsByPlace(platform, egress.entries);
+  const { seeds, datacenters } = usesOf(ctx);
+  return lastFlows(platform, [needs, ...seeds, ...datacenters], () => compute(ctx, needs));
+}
+
+/** The port table first, then what the clusters themselves need, then what is around them. */
+function compute(ctx: PlanContext, needs: Needs): Flow[] {
   const list = flowList();
   addExposing(list, ctx);
   addProviders(list, ctx);
@@ -20,7 +33,7 @@ export function planFlows(ctx: PlanContext, egress: Egress): Flow[] {
   addNames(list, ctx);
   addIdentity(list, ctx);
   addSurroundings(list, ctx);
-  addEgress(list, ctx, egress);
+  addEgress(list, ctx, needs);
   addAccess(list, ctx);
-  return [...list.flows];
+  return list.finish();
 }

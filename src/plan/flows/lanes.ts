@@ -1,104 +1,79 @@
 // Ways to the internet: one per management place, and per datacenter one for each way its workers have.
 import { getOrAdd } from '../../core/get-or-add.ts';
-import type { ClusterContext, PlanContext } from '../context.ts';
-import { type DatacenterUse, usesOf } from '../places/groups.ts';
+import { memo } from '../../core/memo.ts';
+import type { PlanContext } from '../context.ts';
 import * as id from '../places/ids.ts';
+import { type Members, membersOfAll, nobody } from '../places/members.ts';
+import { type DatacenterUse, usesOf, type WorkerGroup } from '../places/uses.ts';
 import type { Effective } from '../settings/effective.ts';
 import { platformSettings, seedSettings } from '../settings/index.ts';
-import { union } from './flow-list.ts';
 import { egressProxiesOf, type Proxies } from './proxies.ts';
 
 export interface Lane {
-  readonly index: number;
   readonly place: string;
   readonly proxies: Proxies | undefined;
-  /** Clusters whose workers use it. None: a management place, or a datacenter before its first cluster. */
-  readonly clusters: readonly string[];
+  /** Groups of workers that use it; none for a management place. */
+  readonly groups: readonly WorkerGroup[];
+  readonly members: Members;
 }
 
-export interface Lanes {
-  readonly all: readonly Lane[];
-  readonly at: (place: string) => readonly Lane[];
-  /** Clusters of the lane that are on one of the lists; nothing where the lane has clusters but none is listed. */
-  readonly needing: (lane: Lane, lists: ReadonlySet<readonly string[]>) => readonly string[] | undefined;
-}
-
-interface Open {
-  readonly all: Lane[];
-  readonly byPlace: Map<string, Lane[]>;
-  /** Lane of each group of workers. */
-  readonly ofGroup: number[];
-}
-
-export function lanesOf(ctx: PlanContext): Lanes {
-  const open: Open = { all: [], byPlace: new Map(), ofGroup: [] };
+export function lanesOf(ctx: PlanContext): Lane[] {
   const { seeds, datacenters } = usesOf(ctx);
   const platform = platformSettings(ctx.model).effective;
-  addLane(open, id.masterNodes, platform);
-  if (ctx.model.platform.spec.access?.installer !== undefined) addLane(open, id.installer, platform);
-  for (const { seed } of seeds)
-    addLane(open, id.seedPlace(seed.metadata.name, 'nodes'), seedSettings(ctx.model, seed).effective);
-  for (const use of datacenters) addWorkers(open, use);
-  return {
-    all: open.all,
-    at: (place) => open.byPlace.get(place) ?? [],
-    needing: needing(ctx, open),
-  };
+  const hasInstaller = ctx.model.platform.spec.access?.installer !== undefined;
+  return [
+    managementLane(id.masterNodes, platform),
+    ...(hasInstaller ? [managementLane(id.installer, platform)] : []),
+    ...seeds.map(({ seed }) =>
+      managementLane(id.seedPlace(seed.metadata.name, 'nodes'), seedSettings(ctx.model, seed).effective),
+    ),
+    ...datacenters.flatMap(workerLanes),
+  ];
 }
 
-function addLane(open: Open, place: string, effective: Effective, clusters: readonly string[] = []): Lane {
-  const lane = { index: open.all.length, place, proxies: egressProxiesOf(effective), clusters };
-  open.all.push(lane);
-  getOrAdd(open.byPlace, place, () => []).push(lane);
-  return lane;
-}
+const managementLane = (place: string, effective: Effective): Lane => ({
+  place,
+  proxies: egressProxiesOf(effective),
+  groups: [],
+  members: nobody,
+});
 
 /** Groups that differ only in how they reach their control plane share a lane. */
-function addWorkers(open: Open, { datacenter, groups }: DatacenterUse): void {
+const workerLanes = memo(({ datacenter, groups }: DatacenterUse): Lane[] => {
   const place = id.datacenterPlace(datacenter.metadata.name, 'workers');
-  const ways = new Map<string, typeof groups>();
+  const ways = new Map<string, { proxies: Proxies | undefined; groups: WorkerGroup[] }>();
   for (const group of groups) {
-    const key = wayOf(group.effective);
-    ways.set(key, [...(ways.get(key) ?? []), group]);
+    const proxies = egressProxiesOf(group.effective);
+    const way = proxies === undefined ? 'direct' : `${proxies.secure.id} ${proxies.plain.id}`;
+    getOrAdd(ways, way, () => ({ proxies, groups: [] })).groups.push(group);
   }
-  for (const alike of ways.values()) {
-    const clusters = alike.map((group) => group.clusters).reduce(union);
-    const lane = addLane(open, place, (alike[0] as (typeof groups)[number]).effective, clusters);
-    for (const group of alike) open.ofGroup[group.index] = lane.index;
-  }
+  return [...ways.values()].map((way) => ({
+    place,
+    ...way,
+    members: membersOfAll(way.groups.map((group) => group.members)),
+  }));
+});
+
+/**
+ * Clusters of a lane that are on one of the lists of the allow-list; nothing where the lane has clusters, but none is
+ * listed. The allow-list lists all clusters of a group or none of them, so asking for one is enough.
+ */
+export function needing(ctx: PlanContext, lane: Lane, lists: readonly (readonly string[])[]): Members | undefined {
+  if (lane.members.length === 0 || lists.some((list) => list.length === ctx.clusters.length)) return lane.members;
+  const listed = lane.groups.filter(({ members }) => {
+    return lists.some((list) => includes(list, members[0] as string));
+  });
+  if (listed.length === 0) return undefined;
+  return listed.length === lane.groups.length ? lane.members : membersOfAll(listed.map((group) => group.members));
 }
 
-function wayOf(effective: Effective): string {
-  const proxies = egressProxiesOf(effective);
-  return proxies === undefined ? 'direct' : `${proxies.secure.id} ${proxies.plain.id}`;
-}
-
-function needing(ctx: PlanContext, { all, ofGroup }: Open): Lanes['needing'] {
-  const known = new Map<readonly string[], readonly (readonly string[])[]>();
-  const everyone = all.map((lane) => lane.clusters);
-  const split = (list: readonly string[]): readonly (readonly string[])[] =>
-    list.length === ctx.clusters.length ? everyone : getOrAdd(known, list, () => splitList(ctx, ofGroup, list));
-  return (lane, lists) => {
-    if (lane.clusters.length === 0) return [];
-    const parts = [...lists].flatMap((list) => [split(list)[lane.index] ?? []]);
-    const clusters = parts.reduce(union);
-    return clusters.length === 0 ? undefined : clusters;
-  };
-}
-
-/** Both the list and the clusters are sorted, so one walk over both will do. */
-function splitList(ctx: PlanContext, ofGroup: readonly number[], list: readonly string[]): string[][] {
-  const { groupOf } = usesOf(ctx);
-  const parts: string[][] = [];
-  let next = 0;
-  for (let i = 0; i < ctx.clusters.length && next < list.length; i++) {
-    const { name } = ctx.clusters[i] as ClusterContext;
-    if (name !== list[next]) continue;
-    next++;
-    const lane = ofGroup[groupOf[i] as number] as number;
-    const part = parts[lane];
-    if (part === undefined) parts[lane] = [name];
-    else part.push(name);
+/** Binary search in a sorted list. */
+function includes(list: readonly string[], name: string): boolean {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list[middle] as string) < name) low = middle + 1;
+    else high = middle;
   }
-  return parts;
+  return list[low] === name;
 }

@@ -1,8 +1,8 @@
 // Nodes of one cluster among themselves. All protocols: overlays are UDP, path-MTU discovery is ICMP, and which ports
 // a network or storage plugin wants is its own business; only the direct way is required.
 import type { PlanContext } from '../context.ts';
-import { type DatacenterUse, usesOf } from '../places/groups.ts';
 import * as id from '../places/ids.ts';
+import { type DatacenterUse, usesOf } from '../places/uses.ts';
 import type { Effective } from '../settings/effective.ts';
 import type { FlowList } from './flow-list.ts';
 
@@ -31,7 +31,7 @@ const addManagementMesh = (list: FlowList, nodes: string): void =>
     requirement: 'NET-3',
   });
 
-function addWorkerMesh(list: FlowList, { datacenter, groups, clusters }: DatacenterUse): void {
+function addWorkerMesh(list: FlowList, { datacenter, groups, members }: DatacenterUse): void {
   const nodes = id.datacenterPlace(datacenter.metadata.name, 'workers');
   const plugins = [...new Set(groups.map((group) => transports[group.effective.cni]))].sort();
   list.add({
@@ -41,6 +41,6 @@ function addWorkerMesh(list: FlowList, { datacenter, groups, clusters }: Datacen
     ports: [],
     reason: `Workers of a cluster talk to each other without restriction (NET-4; ${plugins.join('; ')}).`,
     requirement: 'WRK-1',
-    clusters,
+    members,
   });
 }

@@ -1,8 +1,8 @@
 // Name resolution, changing the zone, and proving a domain.
 import type { PlanContext } from '../context.ts';
-import { type DatacenterUse, usesOf } from '../places/groups.ts';
 import * as id from '../places/ids.ts';
 import { remoteOfEndpoint } from '../places/remote.ts';
+import { type DatacenterUse, usesOf } from '../places/uses.ts';
 import { ingressHttpPortOf } from '../ports.ts';
 import type { Draft, FlowList } from './flow-list.ts';
 
@@ -24,10 +24,10 @@ export function addNames(list: FlowList, ctx: PlanContext): void {
 }
 
 /** OpenStack networks name their DNS servers themselves, and the catalogue has a row of its own for that. */
-const resolvingWorkers = ({ datacenter, clusters }: DatacenterUse) => ({
+const resolvingWorkers = ({ datacenter, members }: DatacenterUse) => ({
   from: id.datacenterPlace(datacenter.metadata.name, 'workers'),
   ...(datacenter.spec.provider.openstack === undefined ? {} : { requirement: 'OS-8' }),
-  clusters,
+  members,
 });
 
 function addZone(list: FlowList, { model }: PlanContext): void {

@@ -1,8 +1,9 @@
 // Interfaces of the providers: from the seed, which makes the machines, and from the workers, which attach volumes.
 import type { PlanContext } from '../context.ts';
-import { type DatacenterUse, usesOf, type WorkerGroup } from '../places/groups.ts';
 import * as id from '../places/ids.ts';
+import { nobody } from '../places/members.ts';
 import { type ProviderApi, providerApiOf } from '../places/provider-api.ts';
+import { type DatacenterUse, usesOf, type WorkerGroup } from '../places/uses.ts';
 import type { Effective } from '../settings/effective.ts';
 import { seedSettings } from '../settings/index.ts';
 import type { Draft, FlowList } from './flow-list.ts';
@@ -20,7 +21,7 @@ export function addProviders(list: FlowList, ctx: PlanContext): void {
 function addFromSeed(
   list: FlowList,
   ctx: PlanContext,
-  { datacenter, seed, clusters }: DatacenterUse,
+  { datacenter, seed, members }: DatacenterUse,
   api: ProviderApi,
 ): void {
   const option = datacenter.spec.integration === 'I' ? ' Option I asks for it too (INT-3).' : '';
@@ -30,11 +31,11 @@ function addFromSeed(
     ports: api.ports,
     reason: `The seed controller manager makes machines and networks.${option}`,
     requirement: 'PRT-7',
-    clusters,
+    members,
   });
 }
 
-function addFromWorkers(list: FlowList, { datacenter, effective, clusters }: WorkerGroup, api: ProviderApi): void {
+function addFromWorkers(list: FlowList, { datacenter, effective, members }: WorkerGroup, api: ProviderApi): void {
   if (api.workersRow === undefined) return;
   const { name } = datacenter.metadata;
   addCall(list, api, effective, {
@@ -43,13 +44,13 @@ function addFromWorkers(list: FlowList, { datacenter, effective, clusters }: Wor
     ports: api.ports,
     reason: 'Storage and load-balancer controllers on the workers call the provider.',
     requirement: api.workersRow,
-    clusters,
+    members,
   });
 }
 
 /** A public interface lies behind the corporate proxy like everything else in the internet; a private one does not. */
 export function addCall(list: FlowList, api: ProviderApi, caller: Effective, draft: Draft): void {
   const proxies = api.isPublic ? egressProxiesOf(caller) : undefined;
-  if (proxies !== undefined) hopToProxy(list, draft.from, proxies.secure, draft.clusters ?? []);
+  if (proxies !== undefined) hopToProxy(list, draft.from, proxies.secure, draft.members ?? nobody);
   list.add({ ...draft, from: proxies?.secure.id ?? draft.from });
 }

@@ -1,5 +1,7 @@
 // Ways that lead through a corporate proxy.
+import { memo } from '../../core/memo.ts';
 
+import type { Members } from '../places/members.ts';
 import { proxyId } from '../places/remote.ts';
 import { proxyRemotes } from '../places/services.ts';
 import type { Effective } from '../settings/effective.ts';
@@ -18,13 +20,13 @@ export interface Proxies {
   readonly plain: Proxy;
 }
 
-export function proxiesOf(effective: Effective): Proxies | undefined {
+const proxiesOf = memo((effective: Effective): Proxies | undefined => {
   const [secure, plain = secure] = proxyRemotes(effective).map((remote) => ({
     id: proxyId(remote),
     port: remote.port,
   }));
   return secure === undefined || plain === undefined ? undefined : { secure, plain };
-}
+});
 
 /** The proxy that workers reach their control plane through; nothing where they reach it themselves. */
 export const gatewayProxyOf = (effective: Effective): Proxy | undefined =>
@@ -34,12 +36,12 @@ export const gatewayProxyOf = (effective: Effective): Proxy | undefined =>
 export const egressProxiesOf = (effective: Effective): Proxies | undefined =>
   effective.egressMode === 'proxy' ? proxiesOf(effective) : undefined;
 
-export const hopToProxy = (list: FlowList, from: string, proxy: Proxy, clusters: readonly string[]): void =>
+export const hopToProxy = (list: FlowList, from: string, proxy: Proxy, members: Members): void =>
   list.add({
     from,
     to: proxy.id,
     ports: [proxy.port],
     reason: 'What may not leave directly goes through the corporate proxy.',
     requirement: 'PRX-1',
-    clusters,
+    members,
   });

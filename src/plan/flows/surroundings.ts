@@ -1,9 +1,10 @@
 // What stands around a seed or a datacenter: backup, routers, the KubeLB hub.
 import type { PlanContext } from '../context.ts';
-import { usesOf } from '../places/groups.ts';
 import * as id from '../places/ids.ts';
 import { type LoadBalancer, speaksBgp, usesKubelb } from '../places/load-balancer.ts';
+import { type Members, nobody } from '../places/members.ts';
 import { remoteOfUrl } from '../places/remote.ts';
+import { usesOf } from '../places/uses.ts';
 import { apiPortOf, nodePortRangeOf, userNodePortRange } from '../ports.ts';
 import type { FlowList } from './flow-list.ts';
 
@@ -16,10 +17,10 @@ export function addSurroundings(list: FlowList, ctx: PlanContext): void {
       routers: at('routers'),
       kubelb: at('kubelb'),
       nodePorts: nodePortRangeOf(seed),
-      clusters: [],
+      members: nobody,
     });
   }
-  for (const { datacenter, clusters } of usesOf(ctx).datacenters) {
+  for (const { datacenter, members } of usesOf(ctx).datacenters) {
     const at = (part: Parameters<typeof id.datacenterPlace>[1]): string =>
       id.datacenterPlace(datacenter.metadata.name, part);
     addBalancing(list, datacenter.spec.loadBalancer, {
@@ -27,7 +28,7 @@ export function addSurroundings(list: FlowList, ctx: PlanContext): void {
       routers: at('routers'),
       kubelb: at('kubelb'),
       nodePorts: userNodePortRange,
-      clusters,
+      members,
     });
   }
 }
@@ -43,7 +44,7 @@ interface Site {
   readonly routers: string;
   readonly kubelb: string;
   readonly nodePorts: string;
-  readonly clusters: readonly string[];
+  readonly members: Members;
 }
 
 function addBalancing(list: FlowList, balancer: LoadBalancer, site: Site): void {
@@ -53,17 +54,17 @@ function addBalancing(list: FlowList, balancer: LoadBalancer, site: Site): void 
 }
 
 /** Either side may open the session, and the one that was opened first stays. */
-function addBgp(list: FlowList, announcer: string, { routers, clusters }: Site): void {
-  const session = { ports: [179], reason: 'Virtual IPs are announced by BGP.', requirement: 'BGP-2', clusters };
+function addBgp(list: FlowList, announcer: string, { routers, members }: Site): void {
+  const session = { ports: [179], reason: 'Virtual IPs are announced by BGP.', requirement: 'BGP-2', members };
   list.add({ ...session, from: announcer, to: routers });
   list.add({ ...session, from: routers, to: announcer });
 }
 
-function addKubelb(list: FlowList, port: number, { nodes, kubelb, nodePorts, clusters }: Site): void {
+function addKubelb(list: FlowList, port: number, { nodes, kubelb, nodePorts, members }: Site): void {
   const requirement = 'LB-4';
   const reason = 'The KubeLB hub sends traffic to the node ports of its tenants.';
   const announced = 'The KubeLB controller announces services and nodes to the hub.';
-  list.add({ from: nodes, to: kubelb, ports: [port], reason: announced, requirement, clusters });
+  list.add({ from: nodes, to: kubelb, ports: [port], reason: announced, requirement, members });
   for (const protocol of ['tcp', 'udp'] as const)
-    list.add({ from: kubelb, to: nodes, protocol, ports: [nodePorts], reason, requirement, clusters });
+    list.add({ from: kubelb, to: nodes, protocol, ports: [nodePorts], reason, requirement, members });
 }

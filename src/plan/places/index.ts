@@ -2,10 +2,10 @@
 import type { PlanContext } from '../context.ts';
 import type { Place } from '../schema/index.ts';
 import { datacenterPlaces } from './datacenter.ts';
-import { usesOf } from './groups.ts';
 import { platformPlaces } from './platform.ts';
 import { seedPlaces } from './seed.ts';
 import { downloadPlaces, servicePlaces } from './services.ts';
+import { usesOf } from './uses.ts';
 
 export function planPlaces(ctx: PlanContext): Record<string, Place> {
   const places: Record<string, Place> = {};

@@ -5,12 +5,12 @@ import type { AddressPool, Cluster, Seed } from '../../model/schema/index.ts';
 import { loadBalancerPools } from '../addresses/index.ts';
 import type { ClusterContext, PlanContext, Target } from '../context.ts';
 import type { Place } from '../schema/index.ts';
-import type { SeedUse } from './groups.ts';
 import { seedPlace } from './ids.ts';
 import { loadBalancerPlaces } from './load-balancer.ts';
 import { placeOf } from './place.ts';
 import { apiAddresses, targetAddresses } from './platform.ts';
 import { remoteOfUrl } from './remote.ts';
+import type { SeedUse } from './uses.ts';
 
 const unknown: Target = { addresses: [], hostname: undefined, dynamic: true };
 
@@ -29,8 +29,9 @@ export function seedPlaces(ctx: PlanContext, use: SeedUse): Place[] {
 }
 
 /** The whole pool rather than single addresses, so that a new cluster needs no new firewall rule. */
-function ownLoadBalancers({ model }: PlanContext, { seed, loadBalanced }: SeedUse): Place {
+function ownLoadBalancers({ model, clustersOfSeed }: PlanContext, { seed }: SeedUse): Place {
   const name = seed.metadata.name;
+  const loadBalanced = (clustersOfSeed.get(name) ?? []).filter((c) => c.effective.exposeStrategy === 'LoadBalancer');
   const poolName = loadBalancerPools(model).get(name);
   const pool = model.pools.find((candidate) => candidate.metadata.name === poolName);
   const inPool = pool === undefined ? () => false : isInPool(pool);

@@ -1,14 +1,15 @@
 // Services that the platform uses and somebody else runs.
+import { memo } from '../../core/memo.ts';
 import type { Platform } from '../../model/schema/index.ts';
 import type { PlanContext } from '../context.ts';
 import type { Place } from '../schema/index.ts';
 import type { Effective } from '../settings/effective.ts';
 import { platformSettings, seedSettings } from '../settings/index.ts';
-import { usesOf } from './groups.ts';
 import { identityRemotes } from './identity.ts';
 import * as id from './ids.ts';
 import { placeOf, unique } from './place.ts';
 import { proxyId, type Remote, remoteOfEndpoint, remoteOfGit, remoteOfUrl } from './remote.ts';
+import { usesOf } from './uses.ts';
 
 export function servicePlaces({ model: { platform } }: PlanContext): Place[] {
   const { configRepository } = platform.spec;
@@ -43,14 +44,14 @@ const allSettings = (ctx: PlanContext): Effective[] =>
   unique([
     platformSettings(ctx.model).effective,
     ...ctx.model.seeds.map((seed) => seedSettings(ctx.model, seed).effective),
-    ...usesOf(ctx).groups.map((group) => group.effective),
+    ...usesOf(ctx).datacenters.flatMap((use) => use.groups.map((group) => group.effective)),
   ]);
 
 /** Proxy for https:// targets first; a block that names one proxy means it for both schemes. */
-export function proxyRemotes({ proxy }: Effective): Remote[] {
+export const proxyRemotes = memo(({ proxy }: Effective): readonly Remote[] => {
   const urls = unique([proxy?.https ?? proxy?.http, proxy?.http ?? proxy?.https]);
   return urls.flatMap((url) => (url === undefined ? [] : (remoteOfUrl(url) ?? [])));
-}
+});
 
 export function registryRemotes(registry: Effective['registry']): Remote[] {
   const mirrors = [registry?.binaries, registry?.packages].flatMap((url) =>

@@ -1,0 +1,75 @@
+// What each place needs of the allow-list, by row and ports: many hosts become one rule of a firewall.
+import { getOrAdd } from '../../core/get-or-add.ts';
+import type { Platform } from '../../model/schema/index.ts';
+import { sameItems } from '../places/members.ts';
+import type { EgressEntry } from '../schema/index.ts';
+
+export interface Need {
+  readonly requirement: string;
+  readonly ports: readonly number[];
+  readonly hosts: readonly string[];
+  /** Lists of clusters, as the entries have them; many entries share one. */
+  readonly lists: readonly (readonly string[])[];
+}
+interface OpenNeed extends Need {
+  readonly hosts: string[];
+  readonly lists: (readonly string[])[];
+}
+export type Needs = ReadonlyMap<string, readonly Need[]>;
+
+interface Last {
+  readonly entries: readonly EgressEntry[];
+  readonly needs: Needs;
+}
+const last = new WeakMap<Platform, Last>();
+
+/** By place. The same object as last time where nothing changed that a firewall could see. */
+export function needsByPlace(platform: Platform, all: readonly EgressEntry[]): Needs {
+  const entries = all.filter((entry) => entry.status === 'active' && !isProviderApi(entry));
+  const previous = last.get(platform);
+  if (previous !== undefined && sameEntries(previous.entries, entries)) return previous.needs;
+  const needs = compute(entries);
+  last.set(platform, { entries, needs });
+  return needs;
+}
+
+/** Interfaces of providers are a place of their own, with flows of their own. */
+const isProviderApi = ({ requirement }: EgressEntry): boolean => /^(AWS|AZ|OS|VS)-/.test(requirement);
+
+const sameEntries = (a: readonly EgressEntry[], b: readonly EgressEntry[]): boolean =>
+  a.length === b.length && a.every((entry, i) => sameForFirewalls(entry, b[i] as EgressEntry));
+
+/** Paths and images come and go with versions; no firewall asks for them. */
+const sameForFirewalls = (a: EgressEntry, b: EgressEntry): boolean =>
+  a.host === b.host &&
+  a.requirement === b.requirement &&
+  (a.clusters === b.clusters || a.clusters.length + b.clusters.length === 0) &&
+  sameItems(a.ports, b.ports) &&
+  sameItems(a.from, b.from);
+
+function compute(entries: readonly EgressEntry[]): Needs {
+  const places = new Map<string, Map<string, OpenNeed>>();
+  for (const entry of entries) {
+    const requirement = rowOf(entry);
+    const key = `${requirement} ${entry.ports.join()}`;
+    const newNeed = (): OpenNeed => ({ requirement, ports: entry.ports, hosts: [], lists: [] });
+    for (const place of entry.from) note(getOrAdd(getOrAdd(places, place, newPlace), key, newNeed), entry);
+  }
+  return new Map([...places].map(([place, needs]) => [place, [...needs.values()].sort(byRow)]));
+}
+const newPlace = (): Map<string, OpenNeed> => new Map();
+
+function note(need: OpenNeed, { host, clusters }: EgressEntry): void {
+  if (need.hosts.at(-1) !== host) need.hosts.push(host);
+  if (!need.lists.includes(clusters)) need.lists.push(clusters);
+}
+
+/** The row of the port table is the seed's; whoever else calls a provider does so because it may use the internet. */
+const rowOf = ({ requirement }: EgressEntry): string => (requirement === 'PRT-7' ? 'PRX-1' : requirement);
+
+/** By row, so that the flows of a place read like the catalogue. */
+function byRow({ requirement: a }: Need, { requirement: b }: Need): number {
+  const [left, right] = [a.split('-') as [string, string], b.split('-') as [string, string]];
+  if (left[0] !== right[0]) return left[0] < right[0] ? -1 : 1;
+  return Number(left[1]) - Number(right[1]);
+}

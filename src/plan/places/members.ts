@@ -1,0 +1,25 @@
+// Sets of clusters, as sorted lists of names that flows share.
+import { memo } from '../../core/memo.ts';
+
+export type Members = readonly string[];
+export const nobody: Members = [];
+
+/** Union of sets. A single set is handed on as it is, and the same sets give the same union as last time. */
+export function membersOfAll(parts: readonly Members[]): Members {
+  const filled = parts.filter((part) => part.length > 0);
+  if (filled.length < 2) return filled[0] ?? nobody;
+  const recent = recentUnions(filled[0] as Members);
+  const known = recent.find((union) => sameItems(union.parts, filled));
+  if (known !== undefined) return known.members;
+  const members = [...new Set(filled.flat().sort())];
+  recent.push({ parts: filled, members });
+  if (recent.length > kept) recent.shift();
+  return members;
+}
+
+/** Unions that start with a set. The longest-unused one is forgotten, so that plan after plan nothing piles up. */
+const recentUnions = memo((_: Members): { parts: readonly Members[]; members: Members }[] => []);
+const kept = 8;
+
+export const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a === b || (a.length === b.length && a.every((item, i) => item === b[i]));
