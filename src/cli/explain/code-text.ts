@@ -1,12 +1,13 @@
-import type { CodeInfo } from '../../model/code-info.ts';
-import { isWaivable } from '../../model/codes.ts';
+import { type Code, codes, isWaivable } from '../../model/codes.ts';
 import { bold } from '../views/style.ts';
 import { facts } from './facts.ts';
 
-export const codeText = (code: string, info: CodeInfo): string =>
-  `${bold(`${code}  ${info.title}`)}\n${info.explanation}\n\n${facts([
+export function codeText(code: Code): string {
+  const info = codes[code];
+  return `${bold(`${code}  ${info.title}`)}\n${info.explanation}\n\n${facts([
     ['SEVERITY', info.severity],
     ['FIX', info.fix],
     ['WAIVABLE', isWaivable(code) ? 'yes, in spec.waivers of the platform' : 'no'],
     ['REQUIREMENTS', info.rows.join(', ')],
   ])}`;
+}

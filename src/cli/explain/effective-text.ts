@@ -1,53 +1,53 @@
-// The effective settings of one document of a directory: value, who set it, and what it overrode.
-import { CausewayError } from '../../core/errors.ts';
+// The values that hold for one document of a directory: who set them, and what they overrode.
 import { entryOf } from '../../core/records.ts';
-import { nearest } from '../../core/suggest.ts';
-import type { Kind } from '../../model/schema/index.ts';
+import type { Kind, Resource } from '../../model/schema/index.ts';
 import type { Plan, Setting } from '../../plan/schema/index.ts';
 import { columns } from '../../render/text/columns.ts';
 import { bold } from '../views/style.ts';
-import { valueText } from './value-text.ts';
+import { valueLines } from './value-text.ts';
 
-type SettingsOf = Readonly<Record<string, Setting>>;
+type Settings = readonly (readonly [key: string, setting: Setting])[];
 
-const groups = { Seed: 'seeds', Datacenter: 'datacenters', Cluster: 'clusters' } as const;
-
-export function settingsOf(plan: Plan, kind: Kind, name: string): SettingsOf {
-  if (kind === 'AddressPool')
-    throw new CausewayError(
-      'CW-CLI-SETTINGS',
-      'an AddressPool inherits nothing',
-      'its values are those of its own manifest; causeway explain addresspool lists them',
-    );
-  const named = kind === 'Platform' ? { [plan.platform.name]: plan.settings.platform } : plan.settings[groups[kind]];
-  const settings = entryOf(named, name);
-  if (settings === undefined) throw unknownName(kind, name, Object.keys(named));
-  return settings;
+/** Inherited settings of the document; an AddressPool has none. */
+export function settingsOf(plan: Plan, kind: Kind, name: string): Settings {
+  const { platform, seeds, datacenters, clusters } = plan.settings;
+  const named = {
+    Platform: { [name]: platform },
+    Seed: seeds,
+    Datacenter: datacenters,
+    Cluster: clusters,
+    AddressPool: {},
+  };
+  return Object.entries(entryOf(named[kind], name) ?? {});
 }
 
 /** All settings at or below the field; a setting that spans the field counts too (registry for registry.host). */
-export function selectSettings(settings: SettingsOf, field: string | undefined): [string, Setting][] {
-  const entries = Object.entries(settings);
-  if (field === undefined) return entries;
+export function selectSettings(settings: Settings, field: string | undefined): Settings {
+  if (field === undefined) return settings;
   const wanted = field.toLowerCase().replace(/^spec\./, '');
-  return entries.filter(([key]) => {
+  return settings.filter(([key]) => {
     const known = key.toLowerCase();
     return known === wanted || known.startsWith(`${wanted}.`) || wanted.startsWith(`${known}.`);
   });
 }
 
-export function effectiveText(title: string, selected: readonly [string, Setting][]): string {
-  const rows = selected.flatMap(([key, setting]) => [
-    [key, valueText(setting.value), setting.from],
-    ...(setting.overrode ?? []).map(({ value, from }) => ['', valueText(value), `overridden: ${from}`]),
-  ]);
-  return `${bold(title)}\n\n${columns(['SETTING', 'VALUE', 'FROM'], rows).replaceAll(/^-/gm, ' ')}`;
+export const effectiveText = (title: string, settings: Settings): string => table(title, settings.flatMap(settingRows));
+
+const settingRows = ([key, { value, from, overrode = [] }]: Settings[number]): string[][] => [
+  ...valueLines(key, value).map((line) => [...line, from]),
+  ...overrode.flatMap((other) => valueLines(key, other.value).map((line) => [...line, `overridden: ${other.from}`])),
+];
+
+/** What the document itself says, for fields that are not inherited. */
+export function writtenText(title: string, resource: Resource, path: readonly string[]): string {
+  const value = path.reduce<unknown>((at, step) => entryOf((at ?? {}) as Record<string, unknown>, step), resource);
+  const field = path.join('.');
+  const from = value === undefined ? '-' : `${title} ${field}`;
+  return table(
+    title,
+    valueLines(field.replace(/^spec\.?/, ''), value).map((line) => [...line, from]),
+  );
 }
 
-function unknownName(kind: string, name: string, known: readonly string[]): CausewayError {
-  const guess = nearest(name, known);
-  const some = known.slice(0, 10).join(', ');
-  const did = guess === undefined ? '' : `did you mean ${kind}/${guess}? `;
-  const fix = `${did}There ${known.length === 0 ? 'are none' : `are ${some}${known.length > 10 ? ' …' : ''}`}.`;
-  return new CausewayError('CW-CLI-RESOURCE', `there is no ${kind}/${name}`, fix);
-}
+const table = (title: string, rows: readonly string[][]): string =>
+  `${bold(title)}\n\n${columns(['SETTING', 'VALUE', 'FROM'], rows)}`;

@@ -1,16 +1,29 @@
 // One field of a kind, as `kubectl explain` would say it.
-import type { JsonSchema } from '../../model/json-schema.ts';
+import { type JsonSchema, lockJsonSchema, schemaOf, toSchema } from '../../model/json-schema.ts';
+import { planSchema } from '../../plan/schema/index.ts';
 import { columns } from '../../render/text/columns.ts';
 import { bold } from '../views/style.ts';
 import { aboutOf } from './about.ts';
 import { defaultsOf, inheritanceOf } from './defaults.ts';
 import { facts } from './facts.ts';
-import { exactlyOneOf, type Found, fieldsOf } from './fields.ts';
+import { exactlyOneOf, type Found, fieldsOf, findField } from './fields.ts';
+import type { Described } from './subject.ts';
 import { choicesOf, forms, limitsOf, typeOf } from './type-words.ts';
 
 const inheriting = ['Platform', 'Seed', 'Datacenter', 'Cluster'];
 
-export function fieldText(kind: string, { path, field }: Found): string {
+/** Of a kind alone, the fields of its spec are what somebody wants to know. */
+export function explainField(name: Described, field: string): string {
+  const schema = schemaFor(name);
+  return fieldText(name, findField(schema, field === '' && 'spec' in (schema.properties ?? {}) ? 'spec' : field, name));
+}
+
+function schemaFor(name: Described): JsonSchema {
+  if (name === 'Lock') return lockJsonSchema();
+  return name === 'Plan' ? toSchema(planSchema) : schemaOf(name);
+}
+
+function fieldText(kind: string, { path, field }: Found): string {
   const { schema } = field;
   const about = schema.description ?? (path.length === 0 || path.join('.') === 'spec' ? aboutOf[kind] : undefined);
   const setting = inheriting.includes(kind) && path[0] === 'spec' ? path.slice(1).join('.') : '';

@@ -1,18 +1,18 @@
 // What a person wants explained: a kind, a document, a finding code, a requirement, the plan or the lock.
 import { CausewayError } from '../../core/errors.ts';
 import { nearest } from '../../core/suggest.ts';
-import { codes } from '../../model/codes.ts';
+import { type Code, codes } from '../../model/codes.ts';
 import { type Kind, kinds } from '../../model/schema/index.ts';
 
 export type Subject =
-  | { readonly is: 'schema'; readonly name: Kind | 'Lock' | 'Plan'; readonly field: string }
+  | { readonly is: 'schema'; readonly name: Described; readonly field: string }
   | { readonly is: 'document'; readonly kind: Kind; readonly name: string }
-  | { readonly is: 'code'; readonly code: string }
-  | { readonly is: 'requirement'; readonly id: string };
+  | { readonly is: 'code'; readonly code: Code };
 
 const described = [...kinds, 'Lock', 'Plan'] as const;
+export type Described = (typeof described)[number];
 
-export function subjectOf(text: string, requirementIds: readonly string[]): Subject {
+export function subjectOf(text: string): Subject {
   const [head = '', ...rest] = text.split('.');
   const [kindText = '', name] = text.split('/');
   const kind = singular(kindText, kinds);
@@ -20,13 +20,8 @@ export function subjectOf(text: string, requirementIds: readonly string[]): Subj
   const schema = singular(head, described);
   if (schema !== undefined) return { is: 'schema', name: schema, field: rest.join('.') };
   const upper = text.toUpperCase();
-  if (Object.hasOwn(codes, upper)) return { is: 'code', code: upper };
-  if (requirementIds.includes(upper)) return { is: 'requirement', id: upper };
-  throw unknownSubject(text, [
-    ...described.map((known) => known.toLowerCase()),
-    ...Object.keys(codes),
-    ...requirementIds,
-  ]);
+  if (Object.hasOwn(codes, upper)) return { is: 'code', code: upper as Code };
+  throw unknownSubject(text, [...described.map((known) => known.toLowerCase()), ...Object.keys(codes)]);
 }
 
 /** In any case, and in the plural too; "address-pools" is an AddressPool. */
