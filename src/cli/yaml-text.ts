@@ -1,5 +1,3 @@
-import { stringify } from 'yaml';
+import { yamlText } from '../render/text/yaml.ts';
 
-/** Documents for people and for kubectl: no anchors, no folded lines. */
-export const toYamlDocuments = (documents: readonly unknown[]): string =>
-  documents.map((document) => stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })).join('---\n');
+export const toYamlDocuments = (documents: readonly unknown[]): string => documents.map(yamlText).join('---\n');

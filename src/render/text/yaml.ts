@@ -20,7 +20,10 @@ const options = {
   aliasDuplicateObjects: false,
 } as const;
 
+/** One value as YAML that Kubernetes reads as it was meant. */
+export const yamlText = (value: unknown): string => stringify(value, options);
+
 function documentText({ comment, object }: YamlDocument): string {
   const lines = comment === undefined ? [] : commentLines('#', comment);
-  return [...lines, stringify(object, options).trimEnd()].join('\n');
+  return [...lines, yamlText(object).trimEnd()].join('\n');
 }
