@@ -94,14 +94,18 @@ const empty = (): ClusterTargets => ({ clusters: [], api: [], workers: [] });
 
 const byStrategy = once(({ plan }): Record<Strategy, ClusterTargets> => {
   const found = { NodePort: empty(), LoadBalancer: empty(), Tunneling: empty() };
+  const tunnels = new Set<string>();
   for (const name in plan.endpoints) {
     const endpoint = plan.endpoints[name] as Endpoint;
-    const { api, workers } = dialled(endpoint);
+    const { api, apiServer, konnectivity, tunnel } = dialled(endpoint);
     const list = found[endpoint.strategy];
     list.clusters.push(name);
     list.api.push(api);
-    for (const target of workers) list.workers.push(target);
+    list.workers.push(apiServer);
+    if (konnectivity !== apiServer) list.workers.push(konnectivity);
+    if (tunnel !== undefined) tunnels.add(tunnel);
   }
+  found.Tunneling.workers.push(...tunnels);
   return found;
 });
 
@@ -111,13 +115,9 @@ const shown = (endpoint: Endpoint, { host, port }: Endpoint['apiServer']): strin
 
 const dialled = memo((endpoint: Endpoint) => ({
   api: endpoint.kubeconfigServer?.replace('https://', '') ?? `Cluster/${endpoint.cluster}`,
-  workers: [
-    ...new Set([
-      shown(endpoint, endpoint.apiServer),
-      shown(endpoint, endpoint.konnectivity),
-      ...(endpoint.tunnel === undefined ? [] : [hostPort(endpoint.tunnel.host, endpoint.tunnel.port)]),
-    ]),
-  ],
+  apiServer: shown(endpoint, endpoint.apiServer),
+  konnectivity: shown(endpoint, endpoint.konnectivity),
+  tunnel: endpoint.tunnel && hostPort(endpoint.tunnel.host, endpoint.tunnel.port),
 }));
 
 export const clustersBy =
