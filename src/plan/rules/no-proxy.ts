@@ -13,6 +13,8 @@ const entriesOf = (document: WithProxy): readonly string[] => document.spec.prox
 
 /** Why some programs would not understand an entry, and what all of them understand. */
 export function entryProblem(entry: string): { problem: string; fix: string } | undefined {
+  if (entry.includes('@'))
+    return { problem: 'carries credentials', fix: `write ${entry.slice(entry.lastIndexOf('@') + 1)}` };
   if (/[\s,]/.test(entry))
     return { problem: 'holds several entries or blanks', fix: 'write one list item for each entry' };
   if (entry.includes('://'))
@@ -43,6 +45,10 @@ function networkProblem(entry: string): { problem: string; fix: string } | undef
   }
 }
 
+/** Somebody may have pasted a whole URL. */
+const withoutCredentials = (entry: string): string =>
+  entry.includes('@') ? `…${entry.slice(entry.lastIndexOf('@'))}` : entry;
+
 const formFindings = memo((document: WithProxy): readonly Finding[] =>
   entriesOf(document).flatMap((entry, i) => {
     const wrong = entryProblem(entry);
@@ -51,7 +57,7 @@ const formFindings = memo((document: WithProxy): readonly Finding[] =>
       finding('CW-NOPROXY', {
         resource: nameOf(document),
         path: ['spec', 'proxy', 'noProxy', i],
-        message: `"${entry}" ${wrong.problem}`,
+        message: `"${withoutCredentials(entry)}" ${wrong.problem}`,
         fix: wrong.fix,
       }),
     ];
@@ -76,7 +82,7 @@ export const noProxyGatewayRule: ClusterRule = (c) => {
             finding('CW-NOPROXY', {
               resource: nameOf(document),
               path: ['spec', 'proxy', 'noProxy', i],
-              message: `"${entry}" exempts the gateway of seed ${c.seed.metadata.name} (${c.seedDomain}) from the proxy, which is the only way to it`,
+              message: `"${withoutCredentials(entry)}" exempts the gateway of seed ${c.seed.metadata.name} (${c.seedDomain}) from the proxy, which is the only way to it`,
               fix: 'remove the entry, or name the hosts below it that are reached directly',
               related: nameOf(c.datacenter),
             }),

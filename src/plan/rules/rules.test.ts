@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type PlanningCode, planningCodes } from '../../model/planning-codes.ts';
+import { rowById } from '../catalogue/index.ts';
 import { placeOf, review } from './cases/case.ts';
 import { cases } from './cases/index.ts';
 
@@ -29,13 +30,13 @@ for (const code of codes) {
     });
 }
 
-test('every code explains itself, names a fix and existing kinds of catalogue rows', () => {
+test('every code explains itself, names a fix and rows of the catalogue', () => {
   for (const code of codes) {
     const { title, explanation, fix, rows } = planningCodes[code];
     assert.match(code, /^CW-[A-Z0-9]+(-[A-Z0-9]+)*$/);
     for (const text of [title, explanation, fix]) assert.ok(text.length > 10, code);
     assert.ok(!title.endsWith('.') && explanation.endsWith('.') && fix.endsWith('.'), code);
     assert.ok(rows.length > 0, code);
-    for (const row of rows) assert.match(row, /^[A-Z0-9]{2,3}-\d{1,2}$/, code);
+    for (const row of rows) assert.ok(rowById.has(row), `${code} names ${row}`);
   }
 });
