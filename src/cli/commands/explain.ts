@@ -1,6 +1,7 @@
 import { CausewayError, exitCodes } from '../../core/errors.ts';
 import { codeText } from '../explain/code-text.ts';
 import { explainField } from '../explain/field-text.ts';
+import { rowText } from '../explain/row-text.ts';
 import { type Subject, subjectOf } from '../explain/subject.ts';
 
 interface Options {
@@ -22,6 +23,9 @@ async function explained(subject: Subject, field: string | undefined, dir: strin
     case 'code':
       refuseField(subject.code, field);
       return codeText(subject.code);
+    case 'requirement':
+      refuseField(subject.row.id, field);
+      return rowText(subject.row);
   }
 }
 

@@ -13,9 +13,10 @@ export async function explainDocument(
   field: string | undefined,
   dir: string,
 ): Promise<string> {
-  const { planned, findings } = await reviewPath(dir);
+  const reviewed = await reviewPath(dir);
+  const { planned } = reviewed;
   if (planned === undefined) {
-    printFindings(findings, process.stderr);
+    printFindings(reviewed, process.stderr);
     throw new CausewayError(
       'CW-CLI-UNREADABLE',
       `${dir} cannot be planned`,

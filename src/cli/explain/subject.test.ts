@@ -20,6 +20,11 @@ test('a finding is known by its code', () => {
   assert.deepEqual(subjectOf('cw-cidr-overlap'), { is: 'code', code: 'CW-CIDR-OVERLAP' });
 });
 
+test('a requirement is known by its row', () => {
+  const subject = subjectOf('prt-8');
+  assert.ok(subject.is === 'requirement' && subject.row.id === 'PRT-8');
+});
+
 test('what is nothing of this is told with what was meant', () => {
   assert.throws(() => subjectOf('clsuter'), { fix: /did you mean cluster\?/ });
   assert.throws(() => subjectOf('CW-CIDR-OVERLAPS'), { fix: /did you mean CW-CIDR-OVERLAP\?/ });

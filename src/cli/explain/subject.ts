@@ -3,11 +3,13 @@ import { CausewayError } from '../../core/errors.ts';
 import { nearest } from '../../core/suggest.ts';
 import { type Code, codes } from '../../model/codes.ts';
 import { type Kind, kinds } from '../../model/schema/index.ts';
+import { type Row, rowById } from '../../plan/catalogue/index.ts';
 
 export type Subject =
   | { readonly is: 'schema'; readonly name: Described; readonly field: string }
   | { readonly is: 'document'; readonly kind: Kind; readonly name: string }
-  | { readonly is: 'code'; readonly code: Code };
+  | { readonly is: 'code'; readonly code: Code }
+  | { readonly is: 'requirement'; readonly row: Row };
 
 const described = [...kinds, 'Lock', 'Plan'] as const;
 export type Described = (typeof described)[number];
@@ -21,7 +23,13 @@ export function subjectOf(text: string): Subject {
   if (schema !== undefined) return { is: 'schema', name: schema, field: rest.join('.') };
   const upper = text.toUpperCase();
   if (Object.hasOwn(codes, upper)) return { is: 'code', code: upper as Code };
-  throw unknownSubject(text, [...described.map((known) => known.toLowerCase()), ...Object.keys(codes)]);
+  const row = rowById.get(upper);
+  if (row !== undefined) return { is: 'requirement', row };
+  throw unknownSubject(text, [
+    ...described.map((name) => name.toLowerCase()),
+    ...Object.keys(codes),
+    ...rowById.keys(),
+  ]);
 }
 
 /** In any case, and in the plural too; "address-pools" is an AddressPool. */

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { rowById } from '../../plan/catalogue/index.ts';
 import type { Setting } from '../../plan/schema/index.ts';
 import { codeText } from './code-text.ts';
 import { defaultsOf, inheritanceOf } from './defaults.ts';
 import { effectiveText, selectSettings } from './effective-text.ts';
 import { explainField } from './field-text.ts';
+import { rowText } from './row-text.ts';
 
 test('a field comes with type, default and how it is inherited', () => {
   const text = explainField('Cluster', 'network.agentIP');
@@ -37,6 +39,12 @@ test('the proxy is inherited as a whole, its exceptions add up', () => {
 test('a finding says why it matters, what to do, and whether it can be waived', () => {
   assert.match(codeText('CW-CIDR-OVERLAP'), /^SEVERITY +error$[\s\S]*^FIX +.+$[\s\S]*^WAIVABLE +yes/m);
   assert.match(codeText('CW-SECRET-LITERAL'), /^WAIVABLE +no$/m);
+});
+
+test('a requirement says how it is met, and what tells that it is not', () => {
+  const row = rowById.get('NET-5');
+  assert.ok(row !== undefined);
+  assert.match(rowText(row), /^NET-5 [\s\S]*^MET BY +computed in the plan[\s\S]*^FINDINGS +.*CW-CIDR-OVERLAP/m);
 });
 
 const settings: [string, Setting][] = [

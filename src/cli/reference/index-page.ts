@@ -1,4 +1,5 @@
 import { codes } from '../../model/codes.ts';
+import { catalogue } from '../../plan/catalogue/index.ts';
 import { code, markdownTable, markdownText } from '../../render/text/markdown.ts';
 import { aboutOf } from '../explain/about.ts';
 import { forms } from '../explain/type-words.ts';
@@ -19,7 +20,10 @@ export const indexPage = (kindPages: readonly (readonly [name: string, file: str
       [
         ['[Commands](cli.md)', 'commands, options, exit codes'],
         ['[Findings](findings.md)', `all ${Object.keys(codes).length} finding codes, why they matter and what to do`],
-        ['[Requirements](requirements.md)', 'the requirements catalogue'],
+        [
+          '[Requirements](requirements.md)',
+          `the requirements catalogue: ${catalogue.length} rows, what each asks for and where it is met`,
+        ],
       ],
     ),
     '## Types',

@@ -8,6 +8,7 @@ import { toYamlDocuments } from '../yaml-text.ts';
 import { cliPage } from './cli-page.ts';
 import { findingsPage } from './findings-page.ts';
 import { indexPage } from './index-page.ts';
+import { requirementsPage } from './requirements-page.ts';
 import { schemaPage } from './schema-page.ts';
 
 export interface GeneratedFile {
@@ -34,6 +35,7 @@ function referenceFiles(): GeneratedFile[] {
     { path: 'lock.md', text: schemaPage('Lock', lockJsonSchema(), false) },
     { path: 'plan.md', text: schemaPage('Plan', toSchema(planSchema), false) },
     { path: 'findings.md', text: findingsPage() },
+    { path: 'requirements.md', text: requirementsPage() },
     { path: 'cli.md', text: cliPage() },
     { path: 'README.md', text: indexPage([...kindPages, ['Lock', 'lock.md'], ['Plan', 'plan.md']]) },
     { path: 'manifest.schema.json', text: json(editorSchema()) },

@@ -1,0 +1,45 @@
+// A row of the requirements catalogue in words.
+import { codes } from '../../model/codes.ts';
+import type { Row } from '../../plan/catalogue/index.ts';
+import { bold } from '../views/style.ts';
+import { facts } from './facts.ts';
+
+const kindWords: Record<Row['kinds'][number], string> = {
+  plan: 'computed in the plan',
+  live: 'checked live',
+  provider: 'checked at the provider',
+  document: 'documented or attested',
+};
+const severityWords: Record<Row['severity'], string> = {
+  block: 'blocks the installation',
+  warn: 'is a risk',
+  info: 'is good to know',
+};
+
+export const howMet = (row: Row): string => row.kinds.map((kind) => kindWords[kind]).join(', ');
+export const unmetWords = (row: Row): string => severityWords[row.severity];
+
+/** Findings that fire when the row is not met: those it names, and those that name it. */
+export const findingsOf = (row: Row): string[] => {
+  const naming = Object.entries(codes).filter(([, info]) => (info.rows as readonly string[]).includes(row.id));
+  return [...new Set([...(row.promise?.finding ?? []), ...naming.map(([code]) => code)])].sort();
+};
+
+/** Fields of manifests that it asks for, and what a program reads where no manifest says it. */
+export const inputsOf = (row: Row): { readonly fields: string[]; readonly live: string[] } => ({
+  fields: row.inputs.filter((input) => !input.startsWith('live: ')),
+  live: row.inputs.filter((input) => input.startsWith('live: ')).map((input) => input.slice('live: '.length)),
+});
+
+export function rowText(row: Row): string {
+  const { fields, live } = inputsOf(row);
+  return `${bold(`${row.id}  ${row.title}`)}\n\n${facts([
+    ['MET BY', howMet(row)],
+    ['UNMET', unmetWords(row)],
+    ['FIELDS', fields.join(', ')],
+    ['READ LIVE', live.join(', ')],
+    ['IN THE PLAN', (row.promise?.plan ?? []).join(', ')],
+    ['ARTEFACTS', (row.promise?.artefact ?? []).join(', ')],
+    ['FINDINGS', findingsOf(row).join(', ')],
+  ])}`;
+}

@@ -1,0 +1,47 @@
+// The requirements catalogue: each row with what it asks for and where it is met.
+import { catalogue, type Row } from '../../plan/catalogue/index.ts';
+import { code, codeList, markdownTable, markdownText } from '../../render/text/markdown.ts';
+import { findingsOf, howMet, inputsOf, unmetWords } from '../explain/row-text.ts';
+import { page } from './page.ts';
+
+export const requirementsPage = (): string =>
+  page('Requirements', [
+    `What an installation needs, in ${catalogue.length} rows. The plan holds those that apply, with their targets and where they are checked from; flows, records and certificates name the row they come from. \`causeway explain ROW\` shows the same text.`,
+    markdownTable(
+      ['row', 'requirement', 'met by', 'unmet'],
+      catalogue.map((row) => [
+        `[${row.id}](#${row.id.toLowerCase()})`,
+        markdownText(row.title),
+        howMet(row),
+        unmetWords(row),
+      ]),
+    ),
+    ...catalogue.map(section),
+  ]);
+
+function section(row: Row): string {
+  const { fields, live } = inputsOf(row);
+  const lines = [
+    line('Fields', fields.map(fieldLink)),
+    line('Read live', live.map(markdownText)),
+    line(
+      'In the plan',
+      (row.promise?.plan ?? []).map((part) => `[${code(part)}](plan.md)`),
+    ),
+    line('Artefacts', [codeList(row.promise?.artefact ?? [])].filter(Boolean)),
+    line(
+      'Findings',
+      findingsOf(row).map((finding) => `[${finding}](findings.md#${finding.toLowerCase()})`),
+    ),
+  ];
+  return [`## ${row.id}`, markdownText(row.title), lines.join('')].filter((part) => part !== '').join('\n\n');
+}
+
+const line = (title: string, items: readonly string[]): string =>
+  items.length === 0 ? '' : `- ${title}: ${items.join(', ')}\n`;
+
+/** `Seed.spec.api.host` is explained on the page of its kind. */
+function fieldLink(field: string): string {
+  const [kind = ''] = field.split('.');
+  return `[${code(field)}](${kind.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()}.md)`;
+}
