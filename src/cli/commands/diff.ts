@@ -24,9 +24,9 @@ const shown = (teams: readonly TeamDiff[], output: Options['output']): string =>
 
 async function planOf(source: string, dir: string): Promise<Plan> {
   const loaded = (await loadRevision(source, dir)) ?? (await load(source));
-  const { planned, findings } = review(loaded, new Date().toISOString().slice(0, 10));
-  if (planned !== undefined) return planned.plan;
-  printFindings(findings, process.stderr);
+  const reviewed = review(loaded);
+  if (reviewed.planned !== undefined) return reviewed.planned.plan;
+  printFindings(reviewed, process.stderr);
   throw new CausewayError(
     'CW-DIFF-UNREADABLE',
     `${source} cannot be planned`,

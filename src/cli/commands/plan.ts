@@ -22,8 +22,9 @@ interface Options {
 }
 
 export async function runPlan(path: string, options: Options): Promise<number> {
-  const { planned, findings } = await reviewPath(path);
-  const code = printFindings(findings, process.stderr);
+  const reviewed = await reviewPath(path);
+  const { planned, findings } = reviewed;
+  const code = printFindings(reviewed, process.stderr);
   if (planned === undefined) return code;
   if (options.lock) writeLock(path, planned.plan, fails(findings));
   process.stdout.write(shown(planned.plan, options));

@@ -14,8 +14,9 @@ interface Options {
 const always = 'checklist';
 
 export async function runRender(path: string, options: Options): Promise<number> {
-  const { planned, findings } = await reviewPath(path);
-  const code = printFindings(findings, process.stderr);
+  const reviewed = await reviewPath(path);
+  const { planned, findings } = reviewed;
+  const code = printFindings(reviewed, process.stderr);
   if (planned === undefined) return code;
   if (fails(findings) && options.only?.join() !== always) throw heldBack();
   const only = options.only === undefined ? {} : { only: options.only };
