@@ -20,7 +20,7 @@ export interface DatacenterUse {
 
 export interface SeedUse {
   readonly seed: Seed;
-  /** Strategies in use with their clusters; of a seed without clusters, the ones its first cluster would have. */
+  /** Strategies in use with their clusters, and those that the first cluster of an empty datacenter would have. */
   readonly strategies: ReadonlyMap<Strategy, Members>;
   readonly datacenters: readonly DatacenterUse[];
 }
@@ -78,8 +78,7 @@ function useOfSeed(ctx: PlanContext, seed: Seed, uses: readonly DatacenterUse[])
   const datacenters = uses.filter((use) => use.seed === seed);
   return lastSeedUse(ctx.model.platform)(seed, datacenters, () => {
     const groups = datacenters.flatMap((use) => use.groups);
-    const populated = groups.filter((group) => group.members.length > 0);
-    return { seed, datacenters, strategies: strategiesOf(ctx, seed, populated.length > 0 ? populated : groups) };
+    return { seed, datacenters, strategies: strategiesOf(ctx, seed, groups) };
   });
 }
 
