@@ -1,30 +1,16 @@
 // Pools, announcements and routers for Cilium.
 import { formatAddress, type IpRange } from '../../core/ip.ts';
-import type { Plan } from '../../plan/schema/index.ts';
-import { type Artefact, bannerLines } from '../artefact.ts';
 import { networksOf } from '../networks.ts';
-import { type YamlDocument, yamlFile } from '../text/yaml.ts';
-import { type AnnouncedPool, type Environment, environments } from './environments.ts';
+import type { YamlDocument } from '../text/yaml.ts';
+import { announcerArtefact, commented } from './announcer.ts';
+import type { AnnouncedPool, Environment } from './environments.ts';
 import { type Bgp, defaultHoldTime, type Peer, passwordOf, peerName, secondsOf } from './peers.ts';
 
-const title = 'Cilium load balancing';
-
-export const cilium: Artefact = {
+export const cilium = announcerArtefact({
   name: 'cilium',
-  title,
-  files: (plan, model) =>
-    environments(plan, model)
-      .filter((environment) => environment.announcer === 'cilium')
-      .map((environment) => ({
-        path: `load-balancer/${environment.path}/cilium.yaml`,
-        text: manifest(plan, environment),
-      })),
-};
-
-function manifest(plan: Plan, environment: Environment): string {
-  const banner = bannerLines(plan, `${title} in ${environment.title}`);
-  return yamlFile(banner, [...environment.pools.map(poolDocument), ...announcements(environment)]);
-}
+  title: 'Cilium load balancing',
+  documents: (environment) => [...environment.pools.map(poolDocument), ...announcements(environment)],
+});
 
 const document = (
   version: string,
@@ -32,10 +18,8 @@ const document = (
   name: string,
   spec: object,
   comment?: readonly string[],
-): YamlDocument => ({
-  ...(comment === undefined ? {} : { comment }),
-  object: { apiVersion: `cilium.io/${version}`, kind, metadata: { name, labels: ours }, spec },
-});
+): YamlDocument =>
+  commented({ apiVersion: `cilium.io/${version}`, kind, metadata: { name, labels: ours }, spec }, comment);
 const ours = { 'causeway.dev/announce': 'load-balancers' };
 
 const ask = 'The plan decides who gets which address: a Service asks with the annotation lbipam.cilium.io/ips.';

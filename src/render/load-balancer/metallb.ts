@@ -1,31 +1,18 @@
 // Pools, announcements and routers for MetalLB.
 import { formatRange, type IpRange } from '../../core/ip.ts';
-import type { Plan } from '../../plan/schema/index.ts';
-import { type Artefact, bannerLines } from '../artefact.ts';
 import { networksOf } from '../networks.ts';
-import { type YamlDocument, yamlFile } from '../text/yaml.ts';
-import { type AnnouncedPool, type Environment, environments } from './environments.ts';
+import type { YamlDocument } from '../text/yaml.ts';
+import { announcerArtefact, commented } from './announcer.ts';
+import type { AnnouncedPool, Environment } from './environments.ts';
 import { type Bgp, defaultHoldTime, type Peer, passwordOf, peerName } from './peers.ts';
 
-const title = 'MetalLB';
 const namespace = 'metallb-system';
 
-export const metallb: Artefact = {
+export const metallb = announcerArtefact({
   name: 'metallb',
-  title,
-  files: (plan, model) =>
-    environments(plan, model)
-      .filter((environment) => environment.announcer === 'metallb')
-      .map((environment) => ({
-        path: `load-balancer/${environment.path}/metallb.yaml`,
-        text: manifest(plan, environment),
-      })),
-};
-
-function manifest(plan: Plan, environment: Environment): string {
-  const banner = bannerLines(plan, `${title} in ${environment.title}`);
-  return yamlFile(banner, [...environment.pools.map(poolDocument), ...announcements(environment)]);
-}
+  title: 'MetalLB',
+  documents: (environment) => [...environment.pools.map(poolDocument), ...announcements(environment)],
+});
 
 const document = (
   version: string,
@@ -33,10 +20,8 @@ const document = (
   name: string,
   spec: object,
   comment?: readonly string[],
-): YamlDocument => ({
-  ...(comment === undefined ? {} : { comment }),
-  object: { apiVersion: `metallb.io/${version}`, kind, metadata: { name, namespace }, spec },
-});
+): YamlDocument =>
+  commented({ apiVersion: `metallb.io/${version}`, kind, metadata: { name, namespace }, spec }, comment);
 
 const ask = 'The plan decides who gets which address: a Service asks with the annotation metallb.io/loadBalancerIPs.';
 
