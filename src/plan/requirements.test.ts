@@ -113,3 +113,24 @@ test('kibana is asked for only where the old logging is in use', () => {
   assert.deepEqual(find(planOf({ platform: old }), 'CRT-5')?.targets, ['kibana.kubermatic.example.com']);
   assert.equal(find(planOf(), 'CRT-5'), undefined);
 });
+
+test('what was planned before does not show: rows after a change equal fresh ones', () => {
+  const base = sampleModel({ clusters });
+  const changes: Partial<Model>[] = [
+    {},
+    { clusters: clusters.slice(1) },
+    { clusters: [sampleCluster('a', { exposeStrategy: 'NodePort' }), ...clusters.slice(1)] },
+    {
+      clusters: [
+        sampleCluster('a', { exposeStrategy: 'Tunneling', kubernetesVersion: '1.35.8' }),
+        ...clusters.slice(1),
+      ],
+    },
+    { clusters: [sampleCluster('a', { egress: { mode: 'offline' }, registry: { host: '172.20.0.2:5000' } })] },
+    {},
+  ];
+  for (const change of changes) {
+    const model = { ...base, ...change };
+    assert.deepEqual(plan(model).requirements, plan(structuredClone(model)).requirements);
+  }
+});

@@ -2,13 +2,16 @@
 import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
 import type { Strategy } from '../../model/schema/inherited.ts';
 import type { ProviderName } from '../../model/schema/providers.ts';
+import { datacentersBy, modesInUse } from './cluster-targets.ts';
 import { once, type Sources } from './sources.ts';
 
 export type Condition = (sources: Sources) => boolean;
 type LoadBalancer = NonNullable<Seed['spec']['loadBalancer']>;
 
-export const usesStrategy = (strategy: Strategy): Condition =>
-  once(({ ctx }) => ctx.clusters.some((c) => c.effective.exposeStrategy === strategy));
+export const usesStrategy =
+  (strategy: Strategy): Condition =>
+  (s) =>
+    datacentersBy(strategy)(s).size > 0;
 
 export const platformHas =
   (test: (spec: Platform['spec']) => boolean): Condition =>
@@ -43,11 +46,10 @@ export const usesAcme = platformHas(
   ({ certificates }) => certificates?.acmeHTTP01 !== undefined || certificates?.acmeDNS01 !== undefined,
 );
 
-const usesMode = (mode: 'proxy' | 'offline'): Condition =>
-  once(
-    ({ ctx, plan }) =>
-      Object.values(plan.egress.modes).includes(mode) || ctx.clusters.some((c) => c.effective.egressMode === mode),
-  );
+const usesMode =
+  (mode: 'proxy' | 'offline'): Condition =>
+  (s) =>
+    modesInUse(s).has(mode) || Object.values(s.plan.egress.modes).includes(mode);
 export const isOffline = usesMode('offline');
 export const usesProxy = usesMode('proxy');
 /** Somewhere artefacts come from the internet, directly or through a proxy. */

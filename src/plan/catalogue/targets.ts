@@ -1,14 +1,13 @@
 // What requirements are about, by name.
 import { getOrAdd } from '../../core/get-or-add.ts';
-import { memo } from '../../core/memo.ts';
 import type { Datacenter, Seed } from '../../model/schema/index.ts';
-import type { Strategy } from '../../model/schema/inherited.ts';
 import type { ProviderName } from '../../model/schema/providers.ts';
 import { hostPort } from '../endpoints.ts';
 import { providerApiOf } from '../places/provider-api.ts';
 import { apiPortOf, gatewayPortsOf, ingressPortOf } from '../ports.ts';
-import type { Endpoint } from '../schema/index.ts';
 import { type List, once } from './sources.ts';
+
+export * from './cluster-targets.ts';
 
 const resource = ({
   kind,
@@ -22,8 +21,6 @@ export const platform: List = ({ ctx }) => [resource(ctx.model.platform)];
 export const seeds: List = once(({ ctx }) => ctx.model.seeds.map(resource));
 export const datacenters: List = once(({ ctx }) => ctx.model.datacenters.map(resource));
 export const pools: List = once(({ ctx }) => ctx.model.pools.map(resource));
-export const clusters: List = once(({ ctx }) => ctx.clusters.map((c) => c.name));
-export const clusterResources: List = once(({ ctx }) => ctx.clusters.map((c) => `Cluster/${c.name}`));
 
 /** What each seed has to say; nothing where it says nothing. */
 export const perSeed = (say: (spec: Seed['spec'], name: string) => readonly (string | undefined)[]): List =>
@@ -82,61 +79,6 @@ const hostPortsOf = (api: ReturnType<typeof providerApiOf>): string[] =>
 export const platformName =
   (label?: string): List =>
   ({ ctx }) => [label === undefined ? ctx.domain : `${label}.${ctx.domain}`];
-
-interface ClusterTargets {
-  readonly clusters: string[];
-  /** As users and the platform dial the API server. */
-  readonly api: string[];
-  /** Both endpoints, and the tunnel, as workers dial them. */
-  readonly workers: string[];
-}
-const empty = (): ClusterTargets => ({ clusters: [], api: [], workers: [] });
-
-const byStrategy = once(({ plan }): Record<Strategy, ClusterTargets> => {
-  const found = { NodePort: empty(), LoadBalancer: empty(), Tunneling: empty() };
-  const tunnels = new Set<string>();
-  for (const name in plan.endpoints) {
-    const endpoint = plan.endpoints[name] as Endpoint;
-    const { api, apiServer, konnectivity, tunnel } = dialled(endpoint);
-    const list = found[endpoint.strategy];
-    list.clusters.push(name);
-    list.api.push(api);
-    list.workers.push(apiServer);
-    if (konnectivity !== apiServer) list.workers.push(konnectivity);
-    if (tunnel !== undefined) tunnels.add(tunnel);
-  }
-  found.Tunneling.workers.push(...tunnels);
-  return found;
-});
-
-/** While an address does not exist yet, its cluster stands for it. */
-const shown = (endpoint: Endpoint, { host, port }: Endpoint['apiServer']): string =>
-  host === null || port === null ? `Cluster/${endpoint.cluster}` : hostPort(host, port);
-
-const dialled = memo((endpoint: Endpoint) => ({
-  api: endpoint.kubeconfigServer?.replace('https://', '') ?? `Cluster/${endpoint.cluster}`,
-  apiServer: shown(endpoint, endpoint.apiServer),
-  konnectivity: shown(endpoint, endpoint.konnectivity),
-  tunnel: endpoint.tunnel && hostPort(endpoint.tunnel.host, endpoint.tunnel.port),
-}));
-
-export const clustersBy =
-  (strategy: Strategy): List =>
-  (s) =>
-    byStrategy(s)[strategy].clusters;
-export const apisBy =
-  (strategy: Strategy): List =>
-  (s) =>
-    byStrategy(s)[strategy].api;
-export const workerTargetsBy =
-  (strategy: Strategy): List =>
-  (s) =>
-    byStrategy(s)[strategy].workers;
-export const clusterApis: List = once(({ plan }) => {
-  const apis: string[] = [];
-  for (const name in plan.endpoints) apis.push(dialled(plan.endpoints[name] as Endpoint).api);
-  return apis;
-});
 
 /** What the plan has for a row: DNS records, and hosts of the allow-list that are still in use. */
 const planned = once(({ plan }) => {

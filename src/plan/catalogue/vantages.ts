@@ -3,6 +3,7 @@ import type { Datacenter } from '../../model/schema/index.ts';
 import type { Strategy } from '../../model/schema/inherited.ts';
 import type { ProviderName } from '../../model/schema/providers.ts';
 import * as id from '../places/ids.ts';
+import { datacentersBy } from './cluster-targets.ts';
 import { type List, once, type Sources } from './sources.ts';
 
 const place = (name: string): List => {
@@ -25,11 +26,7 @@ export const workers: List = once(({ ctx }) => ctx.model.datacenters.map((dc) =>
 
 /** Workers of datacenters that have clusters with this strategy. */
 export const workersBy = (strategy: Strategy): List =>
-  once(({ ctx }) => {
-    const used = new Set<Datacenter>();
-    for (const c of ctx.clusters) if (c.effective.exposeStrategy === strategy) used.add(c.datacenter);
-    return [...used].map((dc) => workersIn(nameOf(dc))).sort();
-  });
+  once((s) => [...datacentersBy(strategy)(s)].map(workersIn).sort());
 
 const matching = (where: (datacenter: Datacenter) => boolean): ((sources: Sources) => Datacenter[]) =>
   once(({ ctx }) => ctx.model.datacenters.filter(where));

@@ -70,7 +70,7 @@ const seedNames: readonly Row[] = [
   row('DNS-9', 'L/B', 'Each cluster is found under its own name below its seed.', {
     inputs: ['live: names of the clusters'],
     vantages: [v.users, v.workers],
-    targets: [t.apisBy('NodePort'), t.apisBy('Tunneling')],
+    targets: [t.namedApis],
     when: (s) => when.usesStrategy('NodePort')(s) || when.usesStrategy('Tunneling')(s),
   }),
   row('DNS-10', 'P/I', 'Clusters with a load balancer of their own need no name.', {

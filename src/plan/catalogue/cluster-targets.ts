@@ -1,0 +1,139 @@
+// What requirements about clusters are about. All lists come from one pass over the clusters, however many there are.
+import { memo } from '../../core/memo.ts';
+import type { Platform } from '../../model/schema/index.ts';
+import type { Strategy } from '../../model/schema/inherited.ts';
+import type { ClusterContext } from '../context.ts';
+import { endpointOf, hostPort } from '../endpoints.ts';
+import type { Endpoint } from '../schema/index.ts';
+import type { Effective } from '../settings/effective.ts';
+import { type List, once, type Sources } from './sources.ts';
+
+interface Targets {
+  readonly names: string[];
+  readonly resources: string[];
+  /** As users and the platform dial the API server. */
+  readonly apis: string[];
+  /** Both endpoints, and the tunnel, as workers dial them. */
+  readonly dialled: string[];
+  /** Names. */
+  readonly datacenters: Set<string>;
+}
+const empty = (): Targets => ({ names: [], resources: [], apis: [], dialled: [], datacenters: new Set() });
+
+interface Collected {
+  readonly all: Targets;
+  readonly by: Readonly<Record<Strategy, Targets>>;
+  /** API servers that are found by name. */
+  readonly named: string[];
+  readonly modes: Set<Effective['egressMode']>;
+}
+
+/** The last answer for a platform. Most changes of a cluster change nothing that is told about it here. */
+const last = memo((_: Platform): { told: readonly Told[]; collected: Collected } => ({
+  told: [],
+  collected: collect([]),
+}));
+
+const collected = once(({ ctx }): Collected => {
+  const told = ctx.clusters.map(tellOf);
+  const known = last(ctx.model.platform);
+  const isSame = told.length === known.told.length && told.every((t, i) => tellsSame(t, known.told[i] as Told));
+  if (!isSame) known.collected = collect(told);
+  known.told = told;
+  return known.collected;
+});
+
+function collect(told: readonly Told[]): Collected {
+  const found: Collected = {
+    all: empty(),
+    by: { NodePort: empty(), LoadBalancer: empty(), Tunneling: empty() },
+    named: [],
+    modes: new Set(),
+  };
+  const tunnels = new Set<string>();
+  for (const one of told) {
+    add(found.all, one);
+    add(found.by[one.strategy], one);
+    found.modes.add(one.mode);
+    if (one.strategy !== 'LoadBalancer') found.named.push(one.api);
+    if (one.tunnel !== undefined) tunnels.add(one.tunnel);
+  }
+  // Clusters of a seed share its tunnel, which is named once.
+  found.by.Tunneling.dialled.push(...tunnels);
+  return found;
+}
+
+function add(list: Targets, told: Told): void {
+  list.names.push(told.name);
+  list.resources.push(told.resource);
+  list.apis.push(told.api);
+  list.dialled.push(told.apiServer, told.konnectivity);
+  list.datacenters.add(told.datacenter);
+}
+
+interface Told {
+  readonly datacenter: string;
+  readonly mode: Effective['egressMode'];
+  readonly name: string;
+  readonly resource: string;
+  readonly strategy: Strategy;
+  readonly api: string;
+  readonly apiServer: string;
+  readonly konnectivity: string;
+  readonly tunnel: string | undefined;
+}
+
+const tellOf = memo((c: ClusterContext): Told => {
+  const { strategy, kubeconfigServer, apiServer, konnectivity, tunnel } = endpointOf(c);
+  const resource = `Cluster/${c.name}`;
+  return {
+    datacenter: c.datacenter.metadata.name,
+    mode: c.effective.egressMode,
+    name: c.name,
+    resource,
+    strategy,
+    api: kubeconfigServer?.replace('https://', '') ?? resource,
+    apiServer: shown(apiServer, `${resource} API server`),
+    konnectivity: shown(konnectivity, `${resource} konnectivity`),
+    tunnel: tunnel && hostPort(tunnel.host, tunnel.port),
+  };
+});
+
+const tellsSame = (a: Told, b: Told): boolean =>
+  a === b ||
+  (a.name === b.name &&
+    a.datacenter === b.datacenter &&
+    a.mode === b.mode &&
+    a.strategy === b.strategy &&
+    a.api === b.api &&
+    a.apiServer === b.apiServer &&
+    a.konnectivity === b.konnectivity &&
+    a.tunnel === b.tunnel);
+
+/** While an address does not exist yet, its cluster stands for it. */
+const shown = ({ host, port }: Endpoint['apiServer'], otherwise: string): string =>
+  host === null || port === null ? otherwise : hostPort(host, port);
+
+/** Names of datacenters with clusters of this strategy. */
+export const datacentersBy =
+  (strategy: Strategy) =>
+  (s: Sources): ReadonlySet<string> =>
+    collected(s).by[strategy].datacenters;
+export const modesInUse = (s: Sources): ReadonlySet<Effective['egressMode']> => collected(s).modes;
+
+export const clusters: List = (s) => collected(s).all.names;
+export const clusterResources: List = (s) => collected(s).all.resources;
+export const clusterApis: List = (s) => collected(s).all.apis;
+export const namedApis: List = (s) => collected(s).named;
+export const clustersBy =
+  (strategy: Strategy): List =>
+  (s) =>
+    collected(s).by[strategy].names;
+export const apisBy =
+  (strategy: Strategy): List =>
+  (s) =>
+    collected(s).by[strategy].apis;
+export const workerTargetsBy =
+  (strategy: Strategy): List =>
+  (s) =>
+    collected(s).by[strategy].dialled;
