@@ -2,10 +2,9 @@
 import { memo } from '../../core/memo.ts';
 import type { PlanContext } from '../context.ts';
 import * as id from '../places/ids.ts';
-import type { Members } from '../places/members.ts';
 import type { Need, Needs } from './egress-needs.ts';
 import type { Draft, FlowList } from './flow-list.ts';
-import { type Lane, lanesOf, needing } from './lanes.ts';
+import { type Lane, lanesOf, listedPart } from './lanes.ts';
 import { hopToProxy } from './proxies.ts';
 
 export function addEgress(list: FlowList, ctx: PlanContext, needs: Needs): void {
@@ -28,14 +27,14 @@ function draftsOf(ctx: PlanContext, lane: Lane, needs: readonly Need[]): readonl
   const known = knownDrafts(lane).get(needs);
   if (known !== undefined) return known;
   const drafts = needs.flatMap((need) => {
-    const members = needing(ctx, lane, need.lists);
-    return members === undefined ? [] : flowsFor(lane, need, members);
+    const part = listedPart(ctx, lane, need.lists);
+    return part === undefined ? [] : flowsFor(part, need);
   });
   knownDrafts(lane).set(needs, drafts);
   return drafts;
 }
 
-function flowsFor({ place, proxies }: Lane, { requirement, ports, hosts }: Need, members: Members): Draft[] {
+function flowsFor({ place, proxies, members }: Lane, { requirement, ports, hosts }: Need): Draft[] {
   if (requirement.startsWith('OFF-')) {
     const reason = 'Images, binaries and packages come from the private registry and its mirrors.';
     return [{ from: place, to: id.registry, ports, reason, requirement, members }];

@@ -12,8 +12,8 @@ export interface Draft {
   readonly ports: readonly (number | string)[];
   readonly reason: string;
   readonly requirement: string;
-  /** @default nobody, because the platform itself needs it */
-  readonly members?: Members;
+  /** Clusters that need it, perhaps none yet. Absent: the platform itself needs it, whatever the clusters do. */
+  readonly members?: Members | undefined;
 }
 
 export interface FlowList {
@@ -66,10 +66,10 @@ function flowOf({ draft, same }: Open): Flow {
   };
 }
 
-/** Nobody means that it is needed whatever the clusters do, so that prevails. */
+/** What the platform itself needs does not go away with the clusters that need it too. */
 function neededBy(drafts: readonly Draft[]): Members {
-  const sets = [...new Set(drafts.map((draft) => draft.members ?? nobody))];
-  return sets.some((members) => members.length === 0) ? nobody : membersOfAll(sets);
+  const sets = new Set(drafts.map((draft) => draft.members));
+  return sets.has(undefined) ? nobody : membersOfAll([...sets].filter((members) => members !== undefined));
 }
 
 const isSame = (a: Draft, b: Draft): boolean =>

@@ -3,7 +3,7 @@ import { getOrAdd } from '../../core/get-or-add.ts';
 import { memo } from '../../core/memo.ts';
 import type { PlanContext } from '../context.ts';
 import * as id from '../places/ids.ts';
-import { type Members, membersOfAll, nobody } from '../places/members.ts';
+import { type Members, membersOfAll } from '../places/members.ts';
 import { type DatacenterUse, usesOf, type WorkerGroup } from '../places/uses.ts';
 import type { Effective } from '../settings/effective.ts';
 import { platformSettings, seedSettings } from '../settings/index.ts';
@@ -14,7 +14,8 @@ export interface Lane {
   readonly proxies: Proxies | undefined;
   /** Groups of workers that use it; none for a management place. */
   readonly groups: readonly WorkerGroup[];
-  readonly members: Members;
+  /** Their clusters, perhaps none yet. Absent: a management place. */
+  readonly members: Members | undefined;
 }
 
 export function lanesOf(ctx: PlanContext): Lane[] {
@@ -35,7 +36,7 @@ const managementLane = (place: string, effective: Effective): Lane => ({
   place,
   proxies: egressProxiesOf(effective),
   groups: [],
-  members: nobody,
+  members: undefined,
 });
 
 /** Groups that differ only in how they reach their control plane share a lane. */
@@ -55,16 +56,15 @@ const workerLanes = memo(({ datacenter, groups }: DatacenterUse): Lane[] => {
 });
 
 /**
- * Clusters of a lane that are on one of the lists of the allow-list; nothing where the lane has clusters, but none is
- * listed. The allow-list lists all clusters of a group or none of them, so asking for one is enough.
+ * The part of a lane whose clusters are on one of the lists of the allow-list; nothing where none is. The allow-list
+ * names all clusters of a group or none of them, so asking for one is enough.
  */
-export function needing(ctx: PlanContext, lane: Lane, lists: readonly (readonly string[])[]): Members | undefined {
-  if (lane.members.length === 0 || lists.some((list) => list.length === ctx.clusters.length)) return lane.members;
-  const listed = lane.groups.filter(({ members }) => {
-    return lists.some((list) => includes(list, members[0] as string));
-  });
-  if (listed.length === 0) return undefined;
-  return listed.length === lane.groups.length ? lane.members : membersOfAll(listed.map((group) => group.members));
+export function listedPart(ctx: PlanContext, lane: Lane, lists: readonly Members[]): Lane | undefined {
+  const isWhole = lane.members === undefined || lane.members.length === 0;
+  if (isWhole || lists.some((list) => list.length === ctx.clusters.length)) return lane;
+  const groups = lane.groups.filter(({ members }) => lists.some((list) => includes(list, members[0] as string)));
+  if (groups.length === lane.groups.length) return lane;
+  return groups.length === 0 ? undefined : { ...lane, groups, members: membersOfAll(groups.map((g) => g.members)) };
 }
 
 /** Binary search in a sorted list. */

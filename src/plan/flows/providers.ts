@@ -1,7 +1,6 @@
 // Interfaces of the providers: from the seed, which makes the machines, and from the workers, which attach volumes.
 import type { PlanContext } from '../context.ts';
 import * as id from '../places/ids.ts';
-import { nobody } from '../places/members.ts';
 import { type ProviderApi, providerApiOf } from '../places/provider-api.ts';
 import { type DatacenterUse, usesOf, type WorkerGroup } from '../places/uses.ts';
 import type { Effective } from '../settings/effective.ts';
@@ -51,6 +50,6 @@ function addFromWorkers(list: FlowList, { datacenter, effective, members }: Work
 /** A public interface lies behind the corporate proxy like everything else in the internet; a private one does not. */
 export function addCall(list: FlowList, api: ProviderApi, caller: Effective, draft: Draft): void {
   const proxies = api.isPublic ? egressProxiesOf(caller) : undefined;
-  if (proxies !== undefined) hopToProxy(list, draft.from, proxies.secure, draft.members ?? nobody);
+  if (proxies !== undefined) hopToProxy(list, draft.from, proxies.secure, draft.members);
   list.add({ ...draft, from: proxies?.secure.id ?? draft.from });
 }

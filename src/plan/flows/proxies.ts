@@ -36,7 +36,7 @@ export const gatewayProxyOf = (effective: Effective): Proxy | undefined =>
 export const egressProxiesOf = (effective: Effective): Proxies | undefined =>
   effective.egressMode === 'proxy' ? proxiesOf(effective) : undefined;
 
-export const hopToProxy = (list: FlowList, from: string, proxy: Proxy, members: Members): void =>
+export const hopToProxy = (list: FlowList, from: string, proxy: Proxy, members: Members | undefined): void =>
   list.add({
     from,
     to: proxy.id,

@@ -2,7 +2,7 @@
 import type { PlanContext } from '../context.ts';
 import * as id from '../places/ids.ts';
 import { type LoadBalancer, speaksBgp, usesKubelb } from '../places/load-balancer.ts';
-import { type Members, nobody } from '../places/members.ts';
+import type { Members } from '../places/members.ts';
 import { remoteOfUrl } from '../places/remote.ts';
 import { usesOf } from '../places/uses.ts';
 import { apiPortOf, nodePortRangeOf, userNodePortRange } from '../ports.ts';
@@ -17,7 +17,7 @@ export function addSurroundings(list: FlowList, ctx: PlanContext): void {
       routers: at('routers'),
       kubelb: at('kubelb'),
       nodePorts: nodePortRangeOf(seed),
-      members: nobody,
+      members: undefined,
     });
   }
   for (const { datacenter, members } of usesOf(ctx).datacenters) {
@@ -44,7 +44,8 @@ interface Site {
   readonly routers: string;
   readonly kubelb: string;
   readonly nodePorts: string;
-  readonly members: Members;
+  /** Absent: the platform itself. */
+  readonly members: Members | undefined;
 }
 
 function addBalancing(list: FlowList, balancer: LoadBalancer, site: Site): void {
