@@ -55,14 +55,21 @@ const clusterPlaces = memo((c: ClusterContext): readonly (readonly [string, Plac
   add(places, `cluster/${c.name}/control-plane`, effectiveOfSeed(c.platform, c.seed), (inSeed) =>
     controlPlaneNoProxy(c, seedEntries(c, inSeed)),
   );
-  const nodes = `cluster/${c.name}/nodes`;
-  const { proxy, egressMode, route } = c.effective;
-  if (proxy === undefined || (egressMode !== 'proxy' && route !== 'proxy')) return Object.entries(places);
-  places[nodes] = placeProxy(proxy, clusterNoProxy(c));
+  const nodes = proxyOfNodes(c);
+  if (nodes !== undefined) places[`cluster/${c.name}/nodes`] = nodes;
   // Where only the gateway is behind the proxy, pods have no use for it: they go by the node agent.
-  if (egressMode === 'proxy') places[`cluster/${c.name}/pods`] = places[nodes];
+  if (nodes !== undefined && c.effective.egressMode === 'proxy') places[`cluster/${c.name}/pods`] = nodes;
   return Object.entries(places);
 });
+
+function proxyOfNodes(c: ClusterContext): PlaceProxy | undefined {
+  const { proxy, egressMode, route } = c.effective;
+  if (proxy === undefined) return undefined;
+  if (egressMode === 'proxy') return placeProxy(proxy, clusterNoProxy(c));
+  // Downloads go elsewhere; what is left is the API server, which is https.
+  const secure = { ...proxy, http: undefined, https: proxy.https ?? proxy.http };
+  return route === 'proxy' ? placeProxy(secure, clusterNoProxy(c)) : undefined;
+}
 
 const seedEntries = (c: ClusterContext, inSeed: Effective): string[] =>
   managementNoProxy(c.platform.spec.domain, inSeed.noProxy, c.seed.spec.nodes.networks, [c.seed.spec.api.host]);
