@@ -8,7 +8,7 @@ import type { Flow } from '../schema/index.ts';
 import { arbitraryModel } from '../testing/arbitrary-model.ts';
 import { flowsOf, keyOf, placesOf } from '../testing/flows-of.ts';
 
-const runs = { numRuns: 150 };
+const runs = { numRuns: 100 };
 const law = (name: string, holds: (model: Model) => void): void => {
   test(name, () => fc.assert(fc.property(arbitraryModel(), holds), runs));
 };

@@ -1,0 +1,19 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { membersOfAll } from './members.ts';
+
+const sets = fc.array(
+  fc.uniqueArray(fc.constantFrom(...'abcdefgh')).map((names) => names.sort()),
+  { maxLength: 6 },
+);
+
+test('a union has every name once, sorted', () => {
+  fc.assert(fc.property(sets, (parts) => deepEqual(membersOfAll(parts), [...new Set(parts.flat())].sort())));
+});
+
+test('a union of the same sets is the same list, so that flows can share it', () => {
+  const [a, b] = [['x'], ['w', 'y']];
+  equal(membersOfAll([a, b]), membersOfAll([a, b]));
+  equal(membersOfAll([a, []]), a);
+});
