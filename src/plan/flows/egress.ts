@@ -3,7 +3,7 @@ import { memo } from '../../core/memo.ts';
 import type { PlanContext } from '../context.ts';
 import * as id from '../places/ids.ts';
 import type { Need, Needs } from './egress-needs.ts';
-import type { Draft, FlowList } from './flow-list.ts';
+import { type Draft, type FlowList, isSame } from './flow-list.ts';
 import { type Lane, lanesOf, listedPart } from './lanes.ts';
 import { hopToProxy } from './proxies.ts';
 
@@ -30,8 +30,17 @@ function draftsOf(ctx: PlanContext, lane: Lane, needs: readonly Need[]): readonl
     const part = listedPart(ctx, lane, need.lists);
     return part === undefined ? [] : flowsFor(part, need);
   });
-  knownDrafts(lane).set(needs, drafts);
-  return drafts;
+  const kept = withoutCovered(lane, drafts);
+  knownDrafts(lane).set(needs, kept);
+  return kept;
+}
+
+/** Through a proxy most needs become the same flow; once the whole lane has it, its parts add nothing. */
+function withoutCovered(lane: Lane, drafts: readonly Draft[]): Draft[] {
+  const whole: Draft[] = [];
+  for (const draft of drafts)
+    if (draft.members === lane.members && !whole.some((other) => isSame(other, draft))) whole.push(draft);
+  return drafts.filter((draft) => whole.includes(draft) || !whole.some((other) => isSame(other, draft)));
 }
 
 function flowsFor({ place, proxies, members }: Lane, { requirement, ports, hosts }: Need): Draft[] {

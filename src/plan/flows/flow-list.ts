@@ -72,7 +72,9 @@ function neededBy(drafts: readonly Draft[]): Members {
   return sets.has(undefined) ? nobody : membersOfAll([...sets].filter((members) => members !== undefined));
 }
 
-const isSame = (a: Draft, b: Draft): boolean =>
+export const isSame = (a: Draft, b: Draft): boolean =>
+  a.from === b.from &&
+  a.to === b.to &&
   a.requirement === b.requirement &&
   (a.protocol ?? 'tcp') === (b.protocol ?? 'tcp') &&
   a.ports.length === b.ports.length &&

@@ -11,10 +11,31 @@ export function membersOfAll(parts: readonly Members[]): Members {
   const recent = recentUnions(filled[0] as Members);
   const known = recent.find((union) => sameItems(union.parts, filled));
   if (known !== undefined) return known.members;
-  const members = [...new Set(filled.flat().sort())];
+  const members = merged(filled);
   recent.push({ parts: filled, members });
   if (recent.length > kept) recent.shift();
   return members;
+}
+
+/** Halves are merged first, so that a name is looked at as often as the number of sets has digits. */
+function merged(parts: readonly Members[]): Members {
+  if (parts.length === 1) return parts[0] as Members;
+  const middle = parts.length >> 1;
+  return mergeTwo(merged(parts.slice(0, middle)), merged(parts.slice(middle)));
+}
+
+function mergeTwo(a: Members, b: Members): Members {
+  const all: string[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length && j < b.length) {
+    const [left, right] = [a[i] as string, b[j] as string];
+    if (left === right) j++;
+    else if (left < right) all.push(a[i++] as string);
+    else all.push(b[j++] as string);
+  }
+  while (i < a.length) all.push(a[i++] as string);
+  while (j < b.length) all.push(b[j++] as string);
+  return all;
 }
 
 /** Unions that start with a set. The longest-unused one is forgotten, so that plan after plan nothing piles up. */
