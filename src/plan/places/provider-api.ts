@@ -19,8 +19,10 @@ export interface ProviderApi {
 }
 
 /** Nothing for bare machines that no API makes. */
+export const providerApi = (platform: Platform, datacenter: Datacenter): ProviderApi | undefined =>
+  ofPlatform(platform)(datacenter);
 export const providerApiOf = (ctx: PlanContext, datacenter: Datacenter): ProviderApi | undefined =>
-  ofPlatform(ctx.model.platform)(datacenter);
+  providerApi(ctx.model.platform, datacenter);
 
 const ofPlatform = memo((platform: Platform) => memo((datacenter: Datacenter) => describe(platform, datacenter)));
 

@@ -5,6 +5,7 @@ import { type ClusterContext, type PlanContext, seedDomainOf } from '../context.
 import type { PlaceProxy, ProxyPlan, Reachability } from '../schema/index.ts';
 import type { Effective, ProxyServer } from '../settings/effective.ts';
 import { datacenterSettings, platformSettings, seedSettings } from '../settings/index.ts';
+import { masterHosts, privateProviderHosts, seedHosts } from './direct-hosts.ts';
 import { clusterNoProxy, controlPlaneNoProxy, managementNoProxy, nodesNoProxy } from './no-proxy.ts';
 import { reachabilityOf } from './reachability.ts';
 
@@ -23,14 +24,20 @@ export function planProxy(ctx: PlanContext): ProxyPlan {
 }
 
 function addManagement(places: Places, model: Model): void {
-  const { platform, seeds } = model;
+  const { platform, seeds, datacenters } = model;
   const apis = [platform.spec.master.api.host, ...seeds.map((seed) => seed.spec.api.host)];
   add(places, 'master', platformSettings(model).effective, (effective) =>
-    managementNoProxy(platform.spec.domain, effective.noProxy, platform.spec.master.nodes.networks, apis),
+    managementNoProxy(platform.spec.domain, effective.noProxy, platform.spec.master.nodes.networks, [
+      ...apis,
+      ...masterHosts(platform),
+    ]),
   );
   for (const seed of seeds)
     add(places, `seed/${seed.metadata.name}/control-plane`, seedSettings(model, seed).effective, (effective) =>
-      managementNoProxy(platform.spec.domain, effective.noProxy, seed.spec.nodes.networks, apis),
+      managementNoProxy(platform.spec.domain, effective.noProxy, seed.spec.nodes.networks, [
+        ...apis,
+        ...seedHosts(platform, seed, datacenters),
+      ]),
     );
 }
 
@@ -40,7 +47,11 @@ function addDatacenter(places: Places, { model, seeds, domain }: PlanContext, da
   if (seed === undefined) return;
   const { effective } = datacenterSettings(model, seed, datacenter);
   add(places, `datacenter/${datacenter.metadata.name}/nodes`, effective, () =>
-    nodesNoProxy(effective, [seedDomainOf(seed, domain)], datacenter.spec.nodes.networks),
+    nodesNoProxy(
+      effective,
+      [seedDomainOf(seed, domain)],
+      [...datacenter.spec.nodes.networks, ...privateProviderHosts(model.platform, datacenter)],
+    ),
   );
 }
 
@@ -72,7 +83,10 @@ function proxyOfNodes(c: ClusterContext): PlaceProxy | undefined {
 }
 
 const seedEntries = (c: ClusterContext, inSeed: Effective): string[] =>
-  managementNoProxy(c.platform.spec.domain, inSeed.noProxy, c.seed.spec.nodes.networks, [c.seed.spec.api.host]);
+  managementNoProxy(c.platform.spec.domain, inSeed.noProxy, c.seed.spec.nodes.networks, [
+    c.seed.spec.api.host,
+    ...seedHosts(c.platform, c.seed, [c.datacenter]),
+  ]);
 
 const effectiveOfSeed = (platform: Platform, seed: Seed): Effective => seedSettings({ platform }, seed).effective;
 

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { noAllocations } from '../../model/allocations.ts';
 import { buildContext } from '../build-context.ts';
 import { oneCluster, oneClusterModel, type Specs } from '../testing/one-cluster.ts';
+import { awsProvider, vsphereProvider } from '../testing/sample-model.ts';
 import { planProxy } from './index.ts';
 import { clusterNoProxy } from './no-proxy.ts';
 
@@ -134,5 +135,27 @@ describe('NO_PROXY of a place', () => {
     const list = listAt('cluster/web/control-plane', { platform, cluster });
     for (const entry of ['192.0.2.9', '172.25.0.0/16', '10.240.16.0/20', '10.2.0.0/24', 'cluster.local', 'svc'])
       assert.ok(list.includes(entry), entry);
+  });
+});
+
+describe('what the matrix lets through directly', () => {
+  const platform = {
+    proxy: { https },
+    authentication: {
+      external: { issuer: 'https://sso.corp.example/realm', clientID: 'c', clientSecret: { env: 'S' } },
+    },
+  };
+  const seed = { backup: { s3: { endpoint: 'https://s3.corp.example', bucket: 'b', credentials: { env: 'S3' } } } };
+
+  it('is exempt in the seed: private provider API, backup bucket and issuer', () => {
+    const list = listAt('seed/west/control-plane', { platform, seed, datacenter: { provider: vsphereProvider() } });
+    for (const host of ['vcenter.example.com', 's3.corp.example', 'sso.corp.example'])
+      assert.ok(list.includes(host), host);
+  });
+
+  it('is exempt on nodes: the private provider API, but never a public cloud', () => {
+    assert.ok(listOf({ platform, datacenter: { provider: vsphereProvider() } }).includes('vcenter.example.com'));
+    const aws = listOf({ platform, datacenter: { provider: awsProvider('eu-central-1') } });
+    assert.ok(!aws.some((entry) => entry.includes('amazonaws')));
   });
 });

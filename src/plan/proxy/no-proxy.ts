@@ -3,6 +3,7 @@ import { type ClusterContext, workerNetworksOf } from '../context.ts';
 import { externalNameOf } from '../endpoints.ts';
 import { registryRemotes } from '../places/services.ts';
 import type { Effective } from '../settings/effective.ts';
+import { privateProviderHosts } from './direct-hosts.ts';
 
 const loopback = ['svc', '127.0.0.1', 'localhost', '::1'];
 /** Metadata service of every cloud; asking a proxy for it would hand out somebody else's credentials. */
@@ -11,15 +12,12 @@ const metadata = ['169.254.169.254'];
 /** Of nodes and pods of one cluster. */
 export function clusterNoProxy(c: ClusterContext): string[] {
   const name = externalNameOf(c);
-  return nodesNoProxy(c.effective, name === null ? [] : [name], workerNetworksOf(c));
+  const around = [...workerNetworksOf(c), ...privateProviderHosts(c.platform, c.datacenter)];
+  return nodesNoProxy(c.effective, name === null ? [] : [name], around);
 }
 
 /** Order is part of the promise: cluster, endpoint, installation, built-ins, node. */
-export function nodesNoProxy(
-  effective: Effective,
-  endpoints: readonly string[],
-  networks: readonly string[],
-): string[] {
+export function nodesNoProxy(effective: Effective, endpoints: readonly string[], around: readonly string[]): string[] {
   const { dnsDomain, services, pods, route, noProxy, nodeLocalDNS } = effective;
   return unique([
     dnsDomain,
@@ -33,7 +31,7 @@ export function nodesNoProxy(
     ...agentAddress(effective),
     nodeLocalDNS,
     ...metadata,
-    ...networks,
+    ...around,
   ]);
 }
 

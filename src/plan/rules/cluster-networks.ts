@@ -1,8 +1,8 @@
 // Networks inside a cluster against each other and against everything around it.
-import { contains, overlaps, parseAddress, parseCidr, rangeOf } from '../../core/ip.ts';
+import { contains, type IpRange, overlaps, parseAddress, parseCidr, rangeOf } from '../../core/ip.ts';
 import type { Finding } from '../../model/finding.ts';
 import { freeAgentAddress, freeNetwork, suggestion } from './free-space.ts';
-import { at, type Spot, spotOf } from './provenance.ts';
+import { at, nearestSpot, type Spot, spotOf } from './provenance.ts';
 import { type NamedRange, type NamedRanges, named, naming, overlapping, reserved } from './ranges.ts';
 import { finding, none, type WorkerRule, type WorkerScope } from './rule.ts';
 
@@ -77,12 +77,20 @@ function overlapFinding(own: Own, hit: readonly NamedRange[], networks: readonly
   });
 }
 
+/** Whoever takes the network that the default lies in has made the conflict. */
+function agentSpot(scope: WorkerScope, agent: IpRange): Spot {
+  const inside = (texts: readonly string[]): boolean => texts.some((text) => contains(parseCidr(text), agent));
+  if (inside(scope.effective.services)) return nearestSpot(scope, ['network.agentIP', 'network.services']);
+  if (inside(scope.effective.pods)) return nearestSpot(scope, ['network.agentIP', 'network.pods']);
+  return spotOf(scope, 'network.agentIP');
+}
+
 /** API-4: workers bind the agent IP, so it must not be anybody's. */
 export const agentIpRule: WorkerRule = (scope, around) => {
   const { exposeStrategy, agentIP, noProxy } = scope.effective;
   if (exposeStrategy !== 'Tunneling') return none;
   const address = rangeOf(parseAddress(agentIP));
-  const spot = spotOf(scope, 'network.agentIP');
+  const spot = agentSpot(scope, address);
   const exempt = named('noProxy network', spot.resource, noProxy.filter(isNetwork));
   const own = [...ownNetworks(scope), ...exempt];
   const hit = [

@@ -93,7 +93,7 @@ export const networkCases = {
       {
         when: 'the default agent IP lies inside the services',
         change: (d) => network(d, { services: ['100.64.0.0/13'] }),
-        at: 'Datacenter/dc1 spec.network.agentIP',
+        at: 'Cluster/web spec.network.services',
         says: /agent IP 100\.64\.30\.10 lies inside service network 100\.64\.0\.0\/13/,
         fix: /for example 198\.18\.30\.10/,
       },
