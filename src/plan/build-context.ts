@@ -2,21 +2,16 @@
 // A cluster whose inputs did not change keeps its context object, and with it everything that was computed from it.
 import { getOrAdd } from '../core/get-or-add.ts';
 import type { Allocations } from '../model/allocations.ts';
-import type { Cluster, Datacenter, Model, Seed } from '../model/schema/index.ts';
-import { nodePortsFor, planAddresses } from './addresses/index.ts';
-import { type ClusterContext, type PlanContext, seedDomainOf, type Target } from './context.ts';
-import type { Addresses } from './schema/index.ts';
-import { clusterSettings, type Resolved } from './settings/index.ts';
+import type { Cluster, Datacenter, Model, Platform, Seed } from '../model/schema/index.ts';
+import { planAddresses } from './addresses/index.ts';
+import { type ClusterContext, type PlanContext, seedDomainOf } from './context.ts';
+import { clusterSettings } from './settings/index.ts';
 import { sortedModel } from './sorted-model.ts';
-import { gatewayTarget, ingressTarget, ownAddressesIn, sameTexts } from './targets.ts';
+import { type Allocated, allocatedTo, type Holdings, holdingsOf, ingressTarget, sameTexts } from './targets.ts';
 
 type Named = { readonly metadata: { readonly name: string } };
-interface Joined {
-  readonly cluster: Cluster;
-  readonly datacenter: Datacenter;
-  readonly seed: Seed;
-  readonly settings: Resolved;
-}
+/** A cluster with all that does not depend on other clusters. */
+type Joined = Pick<ClusterContext, 'cluster' | 'datacenter' | 'seed' | 'effective' | 'settings'>;
 
 export function buildContext(given: Model, allocations: Allocations): PlanContext {
   const model = sortedModel(given);
@@ -24,8 +19,8 @@ export function buildContext(given: Model, allocations: Allocations): PlanContex
   const datacenters = keyedByName(model.datacenters);
   const joined = join(model, seeds, datacenters);
   const addresses = planAddresses({ model, allocations, located: joined });
-  const gateways = new Map(model.seeds.map((seed) => [seed.metadata.name, gatewayTarget(seed, addresses)]));
-  const clusters = contextsOf(model, joined, addresses, gateways);
+  const holdings = holdingsOf(model, addresses);
+  const clusters = joined.map((one) => contextOf(model.platform, one, holdings.get(one.seed) as Holdings));
   return {
     model,
     allocations,
@@ -36,7 +31,7 @@ export function buildContext(given: Model, allocations: Allocations): PlanContex
     clustersOfSeed: groupBy(clusters, (c) => c.seed.metadata.name),
     clustersOfDatacenter: groupBy(clusters, (c) => c.datacenter.metadata.name),
     ingress: ingressTarget(model, addresses),
-    gateways,
+    gateways: new Map([...holdings].map(([seed, { gateway }]) => [seed.metadata.name, gateway])),
     addresses,
   };
 }
@@ -44,74 +39,79 @@ export function buildContext(given: Model, allocations: Allocations): PlanContex
 const keyedByName = <Document extends Named>(documents: readonly Document[]): ReadonlyMap<string, Document> =>
   new Map(documents.map((document) => [document.metadata.name, document]));
 
-function join(model: Model, seeds: ReadonlyMap<string, Seed>, datacenters: ReadonlyMap<string, Datacenter>): Joined[] {
+/** The last context of a cluster, and what its seed had then. */
+interface Known {
+  readonly context: ClusterContext;
+  readonly holdings: Holdings;
+}
+const lastOf = new WeakMap<Cluster, Known>();
+
+function join(
+  model: Model,
+  seeds: ReadonlyMap<string, Seed>,
+  datacenters: ReadonlyMap<string, Datacenter>,
+): readonly Joined[] {
+  const seedOf = new Map(model.datacenters.map((datacenter) => [datacenter, seeds.get(datacenter.spec.seed)]));
   const joined: Joined[] = [];
   for (const cluster of model.clusters) {
+    const last = lastOf.get(cluster)?.context;
+    // Settings follow from the four documents.
+    if (last !== undefined && last.platform === model.platform && seedOf.get(last.datacenter) === last.seed) {
+      joined.push(last);
+      continue;
+    }
     const datacenter = datacenters.get(cluster.spec.datacenter);
-    const seed = datacenter === undefined ? undefined : seeds.get(datacenter.spec.seed);
+    const seed = datacenter === undefined ? undefined : seedOf.get(datacenter);
     if (datacenter === undefined || seed === undefined) continue;
-    joined.push({ cluster, datacenter, seed, settings: clusterSettings(model, seed, datacenter, cluster) });
+    const { effective, settings } = clusterSettings(model, seed, datacenter, cluster);
+    joined.push({ cluster, datacenter, seed, effective, settings });
   }
   return joined;
 }
 
-type Allocated = Pick<ClusterContext, 'gateway' | 'nodePorts' | 'ownAddresses'>;
-const none: readonly string[] = [];
-
-function contextsOf(
-  model: Model,
-  joined: readonly Joined[],
-  addresses: Addresses,
-  gateways: ReadonlyMap<string, Target>,
-): ClusterContext[] {
-  const ownAddresses = ownAddressesIn(model, addresses);
-  return joined.map((j) => {
-    const seed = j.seed.metadata.name;
-    const hasBalancer = j.settings.effective.exposeStrategy === 'LoadBalancer';
-    return contextOf(model, j, {
-      gateway: gateways.get(seed) as Target,
-      nodePorts: nodePortsFor(addresses, seed, j.cluster.metadata.name),
-      ownAddresses: hasBalancer ? ownAddresses(j.cluster, j.seed) : none,
-    });
-  });
-}
-
-const previous = new WeakMap<Cluster, ClusterContext>();
-
-function contextOf(model: Model, joined: Joined, allocated: Allocated): ClusterContext {
-  const { cluster, datacenter, seed, settings } = joined;
-  const old = previous.get(cluster);
-  if (old !== undefined && sameInputs(old, model, joined, allocated)) return old;
-  const seedDomain = seedDomainOf(seed, model.platform.spec.domain);
-  const name = cluster.metadata.name;
-  const context: ClusterContext = {
-    name,
-    platform: model.platform,
-    cluster,
-    datacenter,
-    seed,
-    ...settings,
-    namespace: `cluster-${name}`,
-    hostName: `${name}.${seedDomain}`,
-    seedDomain,
-    ...allocated,
-  };
-  previous.set(cluster, context);
+function contextOf(platform: Platform, joined: Joined, holdings: Holdings): ClusterContext {
+  const last = lastOf.get(joined.cluster);
+  const isSame = last !== undefined && last.context === joined;
+  if (isSame && last.holdings === holdings) return last.context;
+  const allocated = allocatedTo(joined.cluster, joined, holdings);
+  const context =
+    isSame && sameAllocated(last.context, allocated) ? last.context : newContext(platform, joined, allocated);
+  lastOf.set(joined.cluster, { context, holdings });
   return context;
 }
 
-/** Settings follow from the four documents. */
-const sameInputs = (old: ClusterContext, model: Model, joined: Joined, now: Allocated): boolean =>
-  old.platform === model.platform &&
-  old.seed === joined.seed &&
-  old.datacenter === joined.datacenter &&
+const sameAllocated = (old: Allocated, now: Allocated): boolean =>
   old.gateway === now.gateway &&
   old.nodePorts?.apiServer === now.nodePorts?.apiServer &&
   old.nodePorts?.konnectivity === now.nodePorts?.konnectivity &&
   sameTexts(old.ownAddresses, now.ownAddresses);
 
+function newContext(platform: Platform, joined: Joined, allocated: Allocated): ClusterContext {
+  const { cluster, datacenter, seed, effective, settings } = joined;
+  const { gateway, nodePorts, ownAddresses } = allocated;
+  const seedDomain = seedDomainOf(seed, platform.spec.domain);
+  const name = cluster.metadata.name;
+  return {
+    name,
+    platform,
+    cluster,
+    datacenter,
+    seed,
+    effective,
+    settings,
+    gateway,
+    namespace: `cluster-${name}`,
+    hostName: `${name}.${seedDomain}`,
+    seedDomain,
+    nodePorts,
+    ownAddresses,
+    memory: [],
+  };
+}
+
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
-  for (const item of items) getOrAdd(groups, keyOf(item), () => [] as Item[]).push(item);
+  const newGroup = (): Item[] => [];
+  for (const item of items) getOrAdd(groups, keyOf(item), newGroup).push(item);
   return groups;
 }

@@ -24,6 +24,8 @@ export interface ClusterContext {
   /** Node ports and own addresses, locked or proposed; set where the strategy needs them. */
   readonly nodePorts: { readonly apiServer: number; readonly konnectivity: number } | undefined;
   readonly ownAddresses: readonly string[];
+  /** What was computed from all this; see `memoInside`. */
+  readonly memory: unknown[];
 }
 
 /** Where a name points: addresses that are known, or the host name a cloud gave. Both empty: not known yet. */

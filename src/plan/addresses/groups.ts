@@ -18,9 +18,9 @@ export function groupClusters({ model, located }: AddressInput): Grouped {
     string,
     Map<string, Cluster[]>
   >;
-  for (const { cluster, seed, settings } of located) {
+  for (const { cluster, seed, effective } of located) {
     const { spec } = cluster;
-    const strategy = settings.effective.exposeStrategy;
+    const strategy = effective.exposeStrategy;
     if (spec.workloadAddresses?.ips === undefined) add(groups.applications, spec.datacenter, cluster);
     if (strategy === 'Tunneling') continue;
     add(groups.nodePorts, seed.metadata.name, cluster);

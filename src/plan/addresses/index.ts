@@ -3,7 +3,7 @@ import { memoLast } from '../../core/memo.ts';
 import type { Allocations } from '../../model/allocations.ts';
 import type { AddressPool, Cluster, Model, Seed } from '../../model/schema/index.ts';
 import type { Addresses, NodePortPlan, PoolPlan } from '../schema/index.ts';
-import type { Resolved } from '../settings/index.ts';
+import type { Effective } from '../settings/effective.ts';
 import { groupClusters } from './groups.ts';
 import { needsOf, usersOf } from './needs.ts';
 import { planNodePorts } from './node-ports.ts';
@@ -11,14 +11,14 @@ import { planPool } from './pool.ts';
 import { spacesOf } from './space.ts';
 
 export { lockOf } from './lock.ts';
-export { drawnFrom, nodePortsFor } from './lookup.ts';
+export { drawnFrom, nodePortPlanOf, nodePortsFor, poolPlanOf } from './lookup.ts';
 export { loadBalancerPools, userOf } from './needs.ts';
 
 /** A cluster whose documents are all there. */
 export interface Located {
   readonly cluster: Cluster;
   readonly seed: Seed;
-  readonly settings: Resolved;
+  readonly effective: Effective;
 }
 
 /** Lists are sorted by name, so that order never decides about an address. */

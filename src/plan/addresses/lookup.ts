@@ -8,17 +8,17 @@ const seedsByName = memo((seeds: NodePortPlan[]) => new Map(seeds.map((seed) => 
 const addressesByUser = memo((pool: PoolPlan) => new Map(pool.allocations.map((a) => [a.for, a.addresses])));
 const portsByCluster = memo((seed: NodePortPlan) => new Map(seed.allocations.map((a) => [a.cluster, a])));
 
-/** What `user` (ingress, gateway, cluster/NAME) got from a pool; nothing if the pool is unknown or exhausted. */
-export function drawnFrom(addresses: Addresses, pool: string | undefined, user: string): readonly string[] {
-  const plan = pool === undefined ? undefined : poolsByName(addresses.pools).get(pool);
-  return (plan === undefined ? undefined : addressesByUser(plan).get(user)) ?? none;
-}
+export const poolPlanOf = ({ pools }: Addresses, pool: string | undefined): PoolPlan | undefined =>
+  pool === undefined ? undefined : poolsByName(pools).get(pool);
+export const nodePortPlanOf = ({ nodePorts }: Addresses, seed: string): NodePortPlan | undefined =>
+  seedsByName(nodePorts).get(seed);
 
-export function nodePortsFor(
-  addresses: Addresses,
-  seed: string,
+/** What `user` (ingress, gateway, cluster/NAME) got from a pool; nothing if the pool is unknown or exhausted. */
+export const drawnFrom = (pool: PoolPlan | undefined, user: string): readonly string[] =>
+  (pool === undefined ? undefined : addressesByUser(pool).get(user)) ?? none;
+
+export const nodePortsFor = (
+  plan: NodePortPlan | undefined,
   cluster: string,
-): NodePortPlan['allocations'][number] | undefined {
-  const plan = seedsByName(addresses.nodePorts).get(seed);
-  return plan === undefined ? undefined : portsByCluster(plan).get(cluster);
-}
+): NodePortPlan['allocations'][number] | undefined =>
+  plan === undefined ? undefined : portsByCluster(plan).get(cluster);

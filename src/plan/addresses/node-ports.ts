@@ -15,8 +15,8 @@ const noLock: SeedLock = {};
 
 export function planNodePorts(seed: Seed, clusters: readonly Cluster[], allocations: Allocations): NodePortPlan {
   const lock = entryOf(allocations.nodePorts, seed.metadata.name) ?? noLock;
-  return remembered(seed, [lock, ...clusters], () => {
-    const names = clusters.map((cluster) => cluster.metadata.name);
+  const names = clusters.map((cluster) => cluster.metadata.name);
+  return remembered(seed, [lock, ...names], () => {
     const range = nodePortRangeOf(seed);
     const usable = usablePorts(range, unusable(seed));
     return {

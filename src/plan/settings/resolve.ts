@@ -1,4 +1,5 @@
 // Inheritance: Platform → Seed → Datacenter → Cluster, the most specific document wins, and it is written down who won.
+import { getOrAdd } from '../../core/get-or-add.ts';
 import type { Cluster, Datacenter, Platform, Seed } from '../../model/schema/index.ts';
 import type { Setting } from '../schema/index.ts';
 import type { Effective } from './effective.ts';
@@ -9,65 +10,81 @@ export interface Resolved {
   readonly effective: Effective;
   /** Provenance, by setting. */
   readonly settings: Readonly<Record<string, Setting>>;
-}
-
-export interface Chain {
-  readonly platform: Platform;
-  readonly seed?: Seed;
-  readonly datacenter?: Datacenter;
-  readonly cluster?: Cluster;
+  /** Nearest first. */
+  readonly levels: readonly Level[];
 }
 
 /** Kubernetes minor that defaults follow where no cluster says one. */
 const newestMinor = 36;
+const split: readonly 'split'[] = ['split'];
 
-export function resolve(chain: Chain): Resolved {
-  const documents = [chain.cluster, chain.datacenter, chain.seed, chain.platform].filter((d) => d !== undefined);
-  const levels = documents.map(levelOf);
-  const { proxy, setting: proxySetting } = resolveProxy(levels);
-  const { entries, setting: noProxySetting } = resolveNoProxy(levels);
+/** One level on top of what is resolved above it. Entries follow what the gateway of the seed offers, if there is one. */
+export function resolve(
+  document: Platform | Seed | Datacenter | Cluster,
+  above: Resolved | undefined,
+  seed: Seed | undefined,
+): Resolved {
+  const level = levelOf(document);
+  const levels = above === undefined ? [level] : [level, ...above.levels];
+  const proxies = level.spec.proxy === undefined && above !== undefined ? fromAbove(above) : fromLevels(levels);
   const facts: DefaultFacts = {
-    ipFamily: levels.find((level) => level.spec.network?.ipFamily !== undefined)?.spec.network?.ipFamily ?? 'IPv4',
-    offers: chain.seed?.spec.gateway.offers ?? ['split'],
-    hasProxy: proxy !== undefined,
-    kubernetesMinor: chain.cluster === undefined ? newestMinor : minorOf(chain.cluster.spec.kubernetesVersion),
+    ipFamily: level.spec.network?.ipFamily ?? above?.effective.ipFamily ?? 'IPv4',
+    offers: seed?.spec.gateway.offers ?? split,
+    hasProxy: proxies.proxy !== undefined,
+    kubernetesMinor: document.kind === 'Cluster' ? minorOf(document.spec.kubernetesVersion) : newestMinor,
   };
   const settings: Record<string, Setting> = {};
   for (const leaf of leaves) {
-    const setting = resolveLeaf(leaf, levels, facts);
+    const setting = settingOf(leaf, level, above?.settings[leaf.key], facts);
     if (setting !== undefined) settings[leaf.key] = setting;
   }
-  if (proxySetting !== undefined) settings.proxy = proxySetting;
-  if (noProxySetting !== undefined) settings['proxy.noProxy'] = noProxySetting;
-  return { settings, effective: toEffective((key) => settings[key]?.value, proxy, entries) };
+  if (proxies.setting !== undefined) settings.proxy = proxies.setting;
+  if (proxies.exempt !== undefined) settings['proxy.noProxy'] = proxies.exempt;
+  return { settings, levels, effective: toEffective(settings, proxies) };
+}
+
+interface Proxies extends Pick<Effective, 'proxy' | 'noProxy'> {
+  readonly setting: Setting | undefined;
+  readonly exempt: Setting | undefined;
+}
+
+const fromAbove = ({ effective: { proxy, noProxy }, settings }: Resolved): Proxies => ({
+  proxy,
+  noProxy,
+  setting: settings.proxy,
+  exempt: settings['proxy.noProxy'],
+});
+
+function fromLevels(levels: readonly Level[]): Proxies {
+  const { entries, setting: exempt } = resolveNoProxy(levels);
+  return { ...resolveProxy(levels), noProxy: entries, exempt };
 }
 
 /** True when the document changes nothing of what it inherits. */
 export const setsNothing = (cluster: Cluster): boolean =>
-  leaves.every((leaf) => leaf.read(cluster.spec) === undefined) && cluster.spec.proxy === undefined;
+  cluster.spec.proxy === undefined && leaves.every((leaf) => leaf.read(cluster.spec) === undefined);
 
 export const minorOf = (version: string): number => Number(version.split('.')[1]);
 
-function resolveLeaf(leaf: Leaf, levels: readonly Level[], facts: DefaultFacts): Setting | undefined {
-  const [winner, ...others] = levels.filter((level) => leaf.read(level.spec) !== undefined);
-  if (winner === undefined) {
-    const value = leaf.fallback(facts);
-    return value === undefined ? undefined : { value, from: 'default' };
-  }
-  const said = (level: Level): { value: unknown; from: string } => ({
-    value: leaf.read(level.spec),
-    from: `${level.label} spec.${leaf.key}`,
-  });
-  return others.length === 0 ? said(winner) : { ...said(winner), overrode: others.map(said) };
+function settingOf(leaf: Leaf, level: Level, above: Setting | undefined, facts: DefaultFacts): Setting | undefined {
+  const value = leaf.read(level.spec);
+  // A default is no one's choice, so it is asked for again: it may depend on what is set below.
+  const inherited = above?.from === 'default' ? undefined : above;
+  if (value === undefined) return inherited ?? defaultOf(leaf.fallback(facts));
+  const from = `${level.label} spec.${leaf.key}`;
+  if (inherited === undefined) return { value, from };
+  const { overrode = [], ...nearest } = inherited;
+  return { value, from, overrode: [nearest, ...overrode] };
 }
 
-function toEffective(
-  value: (key: string) => unknown,
-  proxy: Effective['proxy'],
-  noProxy: readonly string[],
-): Effective {
+/** Defaults are few, and the same for everybody. */
+const defaults = new Map<unknown, Setting>();
+const defaultOf = (value: unknown): Setting | undefined =>
+  value === undefined ? undefined : getOrAdd(defaults, value, () => ({ value, from: 'default' }));
+
+function toEffective(settings: Readonly<Record<string, Setting>>, { proxy, noProxy }: Proxies): Effective {
   // The leaves were checked by the schema; here they only get their names and types back.
-  const get = <Key extends keyof Effective>(key: string): Effective[Key] => value(key) as Effective[Key];
+  const get = <Key extends keyof Effective>(key: string): Effective[Key] => settings[key]?.value as Effective[Key];
   return {
     exposeStrategy: get<'exposeStrategy'>('exposeStrategy'),
     entry: get<'entry'>('workers.entry'),
