@@ -1,12 +1,13 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CausewayError } from '../core/errors.ts';
+import { makeDirectory } from '../render/write/make-directory.ts';
 
 /** Either the whole file is there, or the old one still is. */
 export function writeAtomically(path: string, text: string): void {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeDirectory(dirname(path));
     const file = openSync(temporary, 'wx');
     writeSync(file, text);
     fsyncSync(file);

@@ -178,3 +178,8 @@ test('refuses paths that lead out of the directory', async (t) => {
   }
   await assert.rejects(writeArtefacts([file('a'), file('a')], out), refused('bad-path', /has no place/));
 });
+
+test('gives up at once where a directory exists that takes no children', { timeout: 10_000 }, async (t) => {
+  if (process.platform !== 'linux') return t.skip('/proc is a matter of Linux');
+  await assert.rejects(writeArtefacts([file('a.txt')], '/proc/causeway'), refused('unwritable', /\/proc\/causeway/));
+});

@@ -1,6 +1,7 @@
 // Puts files in place: all of them are complete on disk before the first one becomes visible.
-import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
+import { makeDirectory } from './make-directory.ts';
 
 export interface Change {
   readonly path: string;
@@ -19,7 +20,7 @@ export async function stage(outDir: string, changes: readonly Change[], mark: st
   try {
     for (const change of changes) {
       const target = path.join(outDir, change.path);
-      const first = await mkdir(path.dirname(target), { recursive: true });
+      const first = makeDirectory(path.dirname(target));
       if (first !== undefined) created.push(first);
       const temporary = path.join(path.dirname(target), `.${path.basename(target)}.${mark}.tmp`);
       staged.push({ temporary, target });
