@@ -3,13 +3,14 @@ import { type Allocations, noAllocations } from '../model/allocations.ts';
 import type { Model } from '../model/schema/index.ts';
 import { buildContext } from './build-context.ts';
 import { planCertificates } from './certificates/index.ts';
-import type { ClusterContext, PlanContext } from './context.ts';
+import type { PlanContext } from './context.ts';
 import { planDns } from './dns/index.ts';
 import { planEgress } from './egress/index.ts';
 import { endpointOf } from './endpoints.ts';
 import { planFlows } from './flows/index.ts';
 import { planGateways } from './gateway/index.ts';
 import { konnectivityOf } from './konnectivity.ts';
+import { perCluster } from './per-cluster.ts';
 import { planPlaces } from './places/index.ts';
 import { planProxy } from './proxy/index.ts';
 import { planRequirements } from './requirements.ts';
@@ -30,7 +31,7 @@ export function planFromContext(ctx: PlanContext): Plan {
     platform: { name: ctx.model.platform.metadata.name, domain: ctx.domain },
     places: planPlaces(ctx),
     settings: planSettings(ctx),
-    endpoints: byCluster(ctx, endpointOf),
+    endpoints: planEndpoints(ctx),
     flows: planFlows(ctx, egress),
     dns: planDns(ctx),
     certificates: planCertificates(ctx),
@@ -38,10 +39,14 @@ export function planFromContext(ctx: PlanContext): Plan {
     egress,
     proxy: planProxy(ctx),
     gateway: planGateways(ctx),
-    konnectivity: byCluster(ctx, konnectivityOf),
+    konnectivity: planKonnectivity(ctx),
   } as const satisfies Omit<Plan, 'requirements'>;
   return { ...withoutRequirements, requirements: planRequirements(ctx, withoutRequirements) };
 }
+
+const planEndpoints = perCluster(endpointOf);
+const planKonnectivity = perCluster(konnectivityOf);
+const clusterSettings = perCluster((c) => c.settings);
 
 function planSettings(ctx: PlanContext): Settings {
   const { model } = ctx;
@@ -55,12 +60,6 @@ function planSettings(ctx: PlanContext): Settings {
     platform: platformSettings(model).settings,
     seeds: Object.fromEntries(model.seeds.map((seed) => [seed.metadata.name, seedSettings(model, seed).settings])),
     datacenters: Object.fromEntries(ofDatacenters),
-    clusters: byCluster(ctx, (c) => c.settings),
+    clusters: clusterSettings(ctx),
   };
-}
-
-function byCluster<Part>(ctx: PlanContext, partOf: (c: ClusterContext) => Part): Record<string, Part> {
-  const parts: Record<string, Part> = {};
-  for (const c of ctx.clusters) parts[c.name] = partOf(c);
-  return parts;
 }

@@ -1,5 +1,5 @@
 // What requirements about clusters are about. All lists come from one pass over the clusters, however many there are.
-import { memo } from '../../core/memo.ts';
+import { memo, memoInside } from '../../core/memo.ts';
 import type { Platform } from '../../model/schema/index.ts';
 import type { Strategy } from '../../model/schema/inherited.ts';
 import type { ClusterContext } from '../context.ts';
@@ -83,7 +83,7 @@ interface Told {
   readonly tunnel: string | undefined;
 }
 
-const tellOf = memo((c: ClusterContext): Told => {
+const tellOf = memoInside((c: ClusterContext): Told => {
   const { strategy, kubeconfigServer, apiServer, konnectivity, tunnel } = endpointOf(c);
   const resource = `Cluster/${c.name}`;
   return {

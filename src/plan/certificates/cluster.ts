@@ -1,11 +1,11 @@
 // The two certificates of a cluster: what clients dial must be in them, from outside, from the seed and from pods.
 import { formatAddress, parseCidr } from '../../core/ip.ts';
-import { memo } from '../../core/memo.ts';
+import { memo, memoInside } from '../../core/memo.ts';
 import type { ClusterContext } from '../context.ts';
 import type { Certificate } from '../schema/index.ts';
 import { controlPlaneIssuer } from './issuer.ts';
 
-export const clusterCertificates = memo((c: ClusterContext): readonly [Certificate, Certificate] => {
+export const clusterCertificates = memoInside((c: ClusterContext): readonly [Certificate, Certificate] => {
   const names = externalNames(c);
   const ips = [...serviceAddresses(c.effective.services), ...loopback(c), ...externalAddresses(c)];
   const agentIPs = c.effective.exposeStrategy === 'Tunneling' ? [c.effective.agentIP] : [];

@@ -1,5 +1,5 @@
 // DNS records of the platform. Names are known at once; their targets when load balancers have addresses.
-import { memo, memoLast } from '../../core/memo.ts';
+import { memoInside, memoLast } from '../../core/memo.ts';
 import { isWithin } from '../../core/names.ts';
 import type { Platform, Seed } from '../../model/schema/index.ts';
 import { type ClusterContext, type PlanContext, seedDomainOf, type Target } from '../context.ts';
@@ -88,7 +88,7 @@ function explicitRecords(ctx: PlanContext, seed: Seed, zone: Zone<NameNeed> | un
   );
 }
 
-const clusterRecords = memo((c: ClusterContext): DnsRecord[] =>
+const clusterRecords = memoInside((c: ClusterContext): DnsRecord[] =>
   clusterNeeds(c).map((need) => recordOf(need, c.gateway, ttlOf(c.platform))),
 );
 

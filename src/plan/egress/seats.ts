@@ -1,7 +1,7 @@
 // Where a cluster sits in the allow-list: everything but its version that the tables can know, as one shared object.
 // Clusters with the same seat and version are alike here, so a cluster that keeps both changes nothing.
 import { getOrAdd } from '../../core/get-or-add.ts';
-import { memo } from '../../core/memo.ts';
+import { memo, memoInside } from '../../core/memo.ts';
 import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
 import type { ClusterContext, PlanContext } from '../context.ts';
 import type { Effective } from '../settings/effective.ts';
@@ -21,7 +21,7 @@ export const workersOf = (datacenter: Datacenter): string => `datacenter/${datac
 
 const seatsOf = memo((_: Platform) => memo((_: Seed) => memo((_: Datacenter) => new Map<string, Seat>())));
 
-export const seatOf = memo((c: ClusterContext): Seat => {
+export const seatOf = memoInside((c: ClusterContext): Seat => {
   const systems = c.cluster.spec.nodes?.operatingSystems ?? c.datacenter.spec.nodes.operatingSystems ?? defaultSystems;
   const profileKey = keyOf(c.seed, c.datacenter, c.effective, systems);
   return getOrAdd(seatsOf(c.platform)(c.seed)(c.datacenter), profileKey, () => ({

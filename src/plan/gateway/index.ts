@@ -1,36 +1,40 @@
 // What the gateway of each seed must know: immutable, versioned by its content, swapped as a whole.
 import { hash } from 'node:crypto';
-import { memo } from '../../core/memo.ts';
+import { memoInside, memoLast } from '../../core/memo.ts';
 import type { Seed } from '../../model/schema/index.ts';
 import { type ClusterContext, type PlanContext, seedDomainOf, tunnelNameOf } from '../context.ts';
 import { gatewayPortsOf, nodePortRangeOf } from '../ports.ts';
 import type { GatewayCluster, GatewaySnapshot } from '../schema/index.ts';
 import { gatewayClusterOf } from './cluster.ts';
 
-export function planGateways(ctx: PlanContext): Record<string, GatewaySnapshot> {
+const none: readonly ClusterContext[] = [];
+
+export function planGateways({ model, domain, clustersOfSeed }: PlanContext): Record<string, GatewaySnapshot> {
   const snapshots: Record<string, GatewaySnapshot> = {};
-  for (const seed of ctx.model.seeds) {
-    snapshots[seed.metadata.name] = snapshotOf(seed, ctx.domain, ctx.clustersOfSeed.get(seed.metadata.name) ?? []);
+  for (const seed of model.seeds) {
+    const contexts = clustersOfSeed.get(seed.metadata.name) ?? none;
+    snapshots[seed.metadata.name] = remembered(seed, [domain, ...contexts], () => snapshotOf(seed, domain, contexts));
   }
   return snapshots;
 }
+const remembered = memoLast<Seed, GatewaySnapshot>();
 
 function snapshotOf(seed: Seed, domain: string, contexts: readonly ClusterContext[]): GatewaySnapshot {
-  const clusters: Record<string, GatewayCluster> = {};
-  const digests: string[] = [];
-  for (const c of contexts) {
-    const { entry, digest } = digested(c);
-    clusters[c.name] = entry;
-    digests.push(digest);
-  }
   const head = headOf(seed, domain);
-  return { version: hash('sha256', JSON.stringify(head) + digests.join('')).slice(0, 16), ...head, clusters };
+  const clusters: Record<string, GatewayCluster> = {};
+  let content = JSON.stringify(head);
+  for (const c of contexts) {
+    const { entry, text } = written(c);
+    clusters[c.name] = entry;
+    content += text;
+  }
+  return { version: hash('sha256', content).slice(0, 16), ...head, clusters };
 }
 
-/** Hashed once per cluster, so that a change costs one hash and not ten thousand. */
-const digested = memo((c: ClusterContext): { readonly entry: GatewayCluster; readonly digest: string } => {
+/** Written once per cluster, because a change of one makes another version of all. */
+const written = memoInside((c: ClusterContext): { readonly entry: GatewayCluster; readonly text: string } => {
   const entry = gatewayClusterOf(c);
-  return { entry, digest: hash('sha256', c.name + JSON.stringify(entry)) };
+  return { entry, text: `\n${c.name} ${JSON.stringify(entry)}` };
 });
 
 function headOf(seed: Seed, domain: string): Omit<GatewaySnapshot, 'version' | 'clusters'> {

@@ -1,4 +1,5 @@
 // What must not go through the proxy. Computed here once; how each client spells it is the renderers' business.
+import { memo } from '../../core/memo.ts';
 import { type ClusterContext, workerNetworksOf } from '../context.ts';
 import { externalNameOf } from '../endpoints.ts';
 import { registryRemotes } from '../places/services.ts';
@@ -12,41 +13,24 @@ const metadata = ['169.254.169.254'];
 /** Of nodes and pods of one cluster. */
 export function clusterNoProxy(c: ClusterContext): string[] {
   const name = externalNameOf(c);
-  const around = [...workerNetworksOf(c), ...privateProviderHosts(c.platform, c.datacenter)];
-  return nodesNoProxy(c.effective, name === null ? [] : [name], around);
+  const providers = privateProviderHosts(c.platform, c.datacenter);
+  return nodesNoProxy(c.effective, name === null ? [] : [name], [workerNetworksOf(c), providers]);
 }
 
 /** Order is part of the promise: cluster, endpoint, installation, built-ins, node. */
-export function nodesNoProxy(effective: Effective, endpoints: readonly string[], around: readonly string[]): string[] {
-  const { dnsDomain, services, pods, route, noProxy, nodeLocalDNS } = effective;
-  return unique([
-    dnsDomain,
-    ...services,
-    ...pods,
-    // Where the proxy is the only way to the gateway, exempting its name would cut the workers off.
-    ...(route === 'proxy' ? [] : endpoints),
-    ...noProxy,
-    ...loopback,
-    ...mirrors(effective),
-    ...agentAddress(effective),
-    nodeLocalDNS,
-    ...metadata,
-    ...around,
-  ]);
+export function nodesNoProxy(
+  effective: Effective,
+  endpoints: readonly string[],
+  around: readonly (readonly string[])[],
+): string[] {
+  // Where the proxy is the only way to the gateway, exempting its name would cut the workers off.
+  const exempt = effective.route === 'proxy' ? [] : endpoints;
+  return unique([insideOf(effective), exempt, effective.noProxy, loopback, atNodeOf(effective), ...around]);
 }
 
 /** The control plane runs in the seed and reaches its own workers by konnectivity, never by the proxy. */
-export function controlPlaneNoProxy(c: ClusterContext, seedEntries: readonly string[]): string[] {
-  const { dnsDomain, services, pods } = c.effective;
-  return unique([
-    dnsDomain,
-    ...services,
-    ...pods,
-    externalNameOf(c) ?? c.hostName,
-    ...seedEntries,
-    ...workerNetworksOf(c),
-  ]);
-}
+export const controlPlaneNoProxy = (c: ClusterContext, seedEntries: readonly string[]): string[] =>
+  unique([insideOf(c.effective), [externalNameOf(c) ?? c.hostName], seedEntries, workerNetworksOf(c)]);
 
 /** Of the platform's own parts. They talk to every seed API and gateway directly; those flows are in the matrix. */
 export const managementNoProxy = (
@@ -54,16 +38,21 @@ export const managementNoProxy = (
   entries: readonly string[],
   networks: readonly string[],
   hosts: readonly string[],
-): string[] => unique(['cluster.local', domain, ...entries, ...loopback, ...metadata, ...networks, ...hosts]);
+): string[] => unique([['cluster.local', domain], entries, loopback, metadata, networks, hosts]);
 
-const agentAddress = ({ exposeStrategy, agentIP }: Effective): string[] =>
-  exposeStrategy === 'Tunneling' ? [agentIP] : [];
-/** What replaces the internet is no part of it. */
-const mirrors = ({ egressMode, registry }: Effective): string[] =>
-  egressMode === 'offline' ? registryRemotes(registry).map((remote) => remote.host) : [];
-const unique = (entries: readonly string[]): string[] => [
-  ...new Set(entries.flatMap(splitEntry).filter((entry) => entry !== '')),
-];
-/** People paste whole lists into one item; validation says so, and the plan works meanwhile. */
-const splitEntry = (entry: string): string | string[] =>
-  entry.includes(',') || entry.includes(' ') ? entry.split(/[\s,]+/) : entry;
+const insideOf = memo(({ dnsDomain, services, pods }: Effective) => [dnsDomain, ...services, ...pods]);
+
+/** What replaces the internet is no part of it; the rest is on the node itself. */
+const atNodeOf = memo(({ egressMode, registry, exposeStrategy, agentIP, nodeLocalDNS }: Effective) => [
+  ...(egressMode === 'offline' ? registryRemotes(registry).map((remote) => remote.host) : []),
+  ...(exposeStrategy === 'Tunneling' ? [agentIP] : []),
+  nodeLocalDNS,
+  ...metadata,
+]);
+
+/** The lists are short, so looking through what is there is cheaper than a set. */
+function unique(lists: readonly (readonly string[])[]): string[] {
+  const entries: string[] = [];
+  for (const list of lists) for (const entry of list) if (!entries.includes(entry)) entries.push(entry);
+  return entries;
+}

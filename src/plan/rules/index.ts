@@ -1,5 +1,5 @@
 // reviewPlan: every planning rule of the catalogue, asked of one platform.
-import { memo } from '../../core/memo.ts';
+import { memo, memoInside } from '../../core/memo.ts';
 import { byName } from '../../core/names.ts';
 import { type Finding, fieldOf } from '../../model/finding.ts';
 import type { ClusterContext, PlanContext } from '../context.ts';
@@ -29,7 +29,7 @@ const addAll = (findings: Finding[], more: readonly Finding[]): void => {
   for (const one of more) findings.push(one);
 };
 
-const ofCluster = memo((c: ClusterContext): readonly Finding[] => clusterRules.flatMap((rule) => rule(c)));
+const ofCluster = memoInside((c: ClusterContext): readonly Finding[] => clusterRules.flatMap((rule) => rule(c)));
 
 const ofManagement = (scope: Scope): readonly Finding[] => scopeRules.flatMap((rule) => rule(scope));
 

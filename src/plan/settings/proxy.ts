@@ -48,9 +48,12 @@ export function resolveNoProxy(levels: readonly Level[]): {
 } {
   const setters = levels.filter((level) => (level.spec.proxy?.noProxy ?? []).length > 0).reverse();
   if (setters.length === 0) return { entries: [], setting: undefined };
-  const entries = [...new Set(setters.flatMap((level) => level.spec.proxy?.noProxy ?? []))];
+  const entries = [...new Set(setters.flatMap((level) => (level.spec.proxy?.noProxy ?? []).flatMap(entriesIn)))];
   return {
     entries,
     setting: { value: entries, from: setters.map((level) => `${level.label} spec.proxy.noProxy`).join(' + ') },
   };
 }
+
+/** People paste whole lists into one item; validation says so, and the plan works meanwhile. */
+const entriesIn = (item: string): string[] => item.split(/[\s,]+/).filter((entry) => entry !== '');
