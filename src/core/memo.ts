@@ -24,10 +24,12 @@ export function memoInside<Input extends Remembering, Output extends object>(
 ): (input: Input) => Output {
   const slot = slots++;
   return (input) => {
-    const { memory } = input;
-    while (memory.length <= slot) memory.push(undefined);
-    memory[slot] ??= compute(input);
-    return memory[slot] as Output;
+    const known = input.memory[slot];
+    if (known !== undefined) return known as Output;
+    const value = compute(input);
+    while (input.memory.length <= slot) input.memory.push(undefined);
+    input.memory[slot] = value;
+    return value;
   };
 }
 

@@ -11,7 +11,7 @@ interface Last<Part> {
 }
 
 /** In the order of the clusters. The list of the last plan, if nothing changed in it. */
-export function listPerCluster<Part extends object>(partOf: PartOf<Part>): (ctx: PlanContext) => readonly Part[] {
+export function listPerCluster<Part>(partOf: PartOf<Part>): (ctx: PlanContext) => readonly Part[] {
   const lastOf = memo((_: Platform): { last: Last<Part> | undefined } => ({ last: undefined }));
   return ({ model, clusters }) => {
     const known = lastOf(model.platform);
@@ -25,7 +25,7 @@ export function listPerCluster<Part extends object>(partOf: PartOf<Part>): (ctx:
 }
 
 /** By name. The record of the last plan, if nothing changed in it. */
-export function perCluster<Part extends object>(partOf: PartOf<Part>): (ctx: PlanContext) => Record<string, Part> {
+export function perCluster<Part>(partOf: PartOf<Part>): (ctx: PlanContext) => Record<string, Part> {
   const listOf = listPerCluster(partOf);
   const lastRecord = memoLast<Platform, Record<string, Part>>();
   return (ctx) => {
@@ -39,7 +39,7 @@ export function perCluster<Part extends object>(partOf: PartOf<Part>): (ctx: Pla
 }
 
 /** A cluster can change in ways that do not show in this part. */
-function changedParts<Part extends object>(
+function changedParts<Part>(
   clusters: readonly ClusterContext[],
   partOf: PartOf<Part>,
   last: Last<Part>,

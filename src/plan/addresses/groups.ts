@@ -1,5 +1,7 @@
 // One pass over the clusters: which of them draw from the pools of a datacenter, from those of a seed, or need node ports.
-import type { Cluster } from '../../model/schema/index.ts';
+import { getOrAdd } from '../../core/get-or-add.ts';
+import type { Cluster, Datacenter, Seed } from '../../model/schema/index.ts';
+import type { Strategy } from '../../model/schema/inherited.ts';
 import type { AddressInput } from './index.ts';
 import { loadBalancerPools } from './needs.ts';
 
@@ -14,24 +16,31 @@ export interface Grouped {
 }
 
 export function groupClusters({ model, located }: AddressInput): Grouped {
-  const groups = { applications: new Map(), loadBalancers: new Map(), nodePorts: new Map() } satisfies Record<
-    string,
-    Map<string, Cluster[]>
-  >;
-  for (const { cluster, seed, effective } of located) {
-    const { spec } = cluster;
-    const strategy = effective.exposeStrategy;
-    if (spec.workloadAddresses?.ips === undefined) add(groups.applications, spec.datacenter, cluster);
-    if (strategy === 'Tunneling') continue;
-    add(groups.nodePorts, seed.metadata.name, cluster);
-    const given = spec.loadBalancerIPs !== undefined || spec.loadBalancerHostname !== undefined;
-    if (strategy === 'LoadBalancer' && !given) add(groups.loadBalancers, seed.metadata.name, cluster);
+  const grouped = { applications: new Map(), loadBalancers: new Map(), nodePorts: new Map() };
+  // One look-up per cluster; the lists of a seed are shared by its datacenters.
+  const groupsOf = new Map<Datacenter, Groups>();
+  for (const { cluster, datacenter, seed, effective } of located) {
+    const groups = getOrAdd(groupsOf, datacenter, () => newGroups(grouped, datacenter, seed));
+    addTo(groups, cluster, effective.exposeStrategy);
   }
-  return { ...groups, loadBalancerPools: loadBalancerPools(model) };
+  return { ...grouped, loadBalancerPools: loadBalancerPools(model) };
 }
 
-function add(groups: Map<string, Cluster[]>, key: string, cluster: Cluster): void {
-  const group = groups.get(key);
-  if (group === undefined) groups.set(key, [cluster]);
-  else group.push(cluster);
+type Groups = Readonly<Record<'applications' | 'loadBalancers' | 'nodePorts', Cluster[]>>;
+type Lists = Readonly<Record<keyof Groups, Map<string, Cluster[]>>>;
+
+const newList = (): Cluster[] => [];
+const newGroups = (lists: Lists, datacenter: Datacenter, seed: Seed): Groups => ({
+  applications: getOrAdd(lists.applications, datacenter.metadata.name, newList),
+  loadBalancers: getOrAdd(lists.loadBalancers, seed.metadata.name, newList),
+  nodePorts: getOrAdd(lists.nodePorts, seed.metadata.name, newList),
+});
+
+function addTo(groups: Groups, cluster: Cluster, strategy: Strategy): void {
+  const { workloadAddresses, loadBalancerIPs, loadBalancerHostname } = cluster.spec;
+  if (workloadAddresses?.ips === undefined) groups.applications.push(cluster);
+  if (strategy === 'Tunneling') return;
+  groups.nodePorts.push(cluster);
+  const given = loadBalancerIPs !== undefined || loadBalancerHostname !== undefined;
+  if (strategy === 'LoadBalancer' && !given) groups.loadBalancers.push(cluster);
 }

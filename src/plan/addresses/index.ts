@@ -1,7 +1,7 @@
 // Virtual IPs and node ports: how many are needed and why, and which are whose. What is in the lock never moves.
 import { memoLast } from '../../core/memo.ts';
 import type { Allocations } from '../../model/allocations.ts';
-import type { AddressPool, Cluster, Model, Seed } from '../../model/schema/index.ts';
+import type { AddressPool, Cluster, Datacenter, Model, Seed } from '../../model/schema/index.ts';
 import type { Addresses, NodePortPlan, PoolPlan } from '../schema/index.ts';
 import type { Effective } from '../settings/effective.ts';
 import { groupClusters } from './groups.ts';
@@ -17,6 +17,7 @@ export { loadBalancerPools, userOf } from './needs.ts';
 /** A cluster whose documents are all there. */
 export interface Located {
   readonly cluster: Cluster;
+  readonly datacenter: Datacenter;
   readonly seed: Seed;
   readonly effective: Effective;
 }

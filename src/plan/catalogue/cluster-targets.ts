@@ -1,9 +1,9 @@
 // What requirements about clusters are about. All lists come from one pass over the clusters, however many there are.
 import { memo, memoInside } from '../../core/memo.ts';
-import type { Platform } from '../../model/schema/index.ts';
 import type { Strategy } from '../../model/schema/inherited.ts';
 import type { ClusterContext } from '../context.ts';
 import { endpointOf, hostPort } from '../endpoints.ts';
+import { listPerCluster } from '../per-cluster.ts';
 import type { Endpoint } from '../schema/index.ts';
 import type { Effective } from '../settings/effective.ts';
 import { type List, once, type Sources } from './sources.ts';
@@ -28,22 +28,10 @@ interface Collected {
   readonly modes: Set<Effective['egressMode']>;
 }
 
-/** The last answer for a platform. Most changes of a cluster change nothing that is told about it here. */
-const last = memo((_: Platform): { told: readonly Told[]; collected: Collected } => ({
-  told: [],
-  collected: collect([]),
-}));
+const collected = once(({ ctx }): Collected => collect(toldOf(ctx)));
 
-const collected = once(({ ctx }): Collected => {
-  const told = ctx.clusters.map(tellOf);
-  const known = last(ctx.model.platform);
-  const isSame = told.length === known.told.length && told.every((t, i) => tellsSame(t, known.told[i] as Told));
-  if (!isSame) known.collected = collect(told);
-  known.told = told;
-  return known.collected;
-});
-
-function collect(told: readonly Told[]): Collected {
+/** Most changes of a cluster change nothing that is told about it here. */
+const collect = memo((told: readonly Told[]): Collected => {
   const found: Collected = {
     all: empty(),
     by: { NodePort: empty(), LoadBalancer: empty(), Tunneling: empty() },
@@ -61,7 +49,7 @@ function collect(told: readonly Told[]): Collected {
   // Clusters of a seed share its tunnel, which is named once.
   found.by.Tunneling.dialled.push(...tunnels);
   return found;
-}
+});
 
 function add(list: Targets, told: Told): void {
   list.names.push(told.name);
@@ -99,16 +87,7 @@ const tellOf = memoInside((c: ClusterContext): Told => {
   };
 });
 
-const tellsSame = (a: Told, b: Told): boolean =>
-  a === b ||
-  (a.name === b.name &&
-    a.datacenter === b.datacenter &&
-    a.mode === b.mode &&
-    a.strategy === b.strategy &&
-    a.api === b.api &&
-    a.apiServer === b.apiServer &&
-    a.konnectivity === b.konnectivity &&
-    a.tunnel === b.tunnel);
+const toldOf = listPerCluster(tellOf);
 
 /** While an address does not exist yet, its cluster stands for it. */
 const shown = ({ host, port }: Endpoint['apiServer'], otherwise: string): string =>

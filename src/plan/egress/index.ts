@@ -3,13 +3,14 @@ import { getOrAdd } from '../../core/get-or-add.ts';
 import { memo, memoLast } from '../../core/memo.ts';
 import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
 import type { PlanContext } from '../context.ts';
+import { listPerCluster } from '../per-cluster.ts';
 import type { Egress } from '../schema/index.ts';
 import { datacenterSettings, platformSettings, seedSettings } from '../settings/index.ts';
 import { type Line, linesOf } from './download.ts';
 import { addLines, addRedirects, type Drafts, entriesOf } from './entries.ts';
 import { installer, managementLines, masterNodes, providerLines, seedNodes } from './management.ts';
 import { type Profiles, profilesOf, versionsOf } from './profiles.ts';
-import { kubeletVersionOf, type Seat, seatOf, workersOf } from './seats.ts';
+import { kubeletVersionOf, seatOf, workersOf } from './seats.ts';
 import { tablesFor } from './tables/index.ts';
 
 /** The list of last time, as long as its items are the same. */
@@ -20,22 +21,17 @@ const kept = <Item>() => {
 const keep = {
   seeds: kept<Seed>(),
   datacenters: kept<Datacenter>(),
-  names: kept<string>(),
-  seats: kept<Seat>(),
-  versions: kept<string>(),
 };
+const namesOf = listPerCluster((c) => c.name);
+const seatsOf = listPerCluster(seatOf);
+const kubeletVersions = listPerCluster(kubeletVersionOf);
 const lastProfiles = memoLast<Platform, Profiles>();
 const lastEgress = memoLast<Platform, Egress>();
 
 export function planEgress(ctx: PlanContext): Egress {
   const { platform, seeds, datacenters } = ctx.model;
-  const seats = keep.seats(platform, ctx.clusters.map(seatOf));
-  const versions = keep.versions(platform, ctx.clusters.map(kubeletVersionOf));
-  const names = keep.names(
-    platform,
-    ctx.clusters.map((c) => c.name),
-  );
-  const places = [keep.seeds(platform, seeds), keep.datacenters(platform, datacenters), names, seats];
+  const [seats, versions] = [seatsOf(ctx), kubeletVersions(ctx)];
+  const places = [keep.seeds(platform, seeds), keep.datacenters(platform, datacenters), namesOf(ctx), seats];
   return lastEgress(platform, [...places, versions], () => {
     const profiles = lastProfiles(platform, places, () => profilesOf(ctx, seats));
     return compute(ctx, profiles, versions);

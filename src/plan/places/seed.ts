@@ -1,6 +1,6 @@
 // A seed: its nodes, its two entries, and what stands around it.
 import { contains, type IpRange, parseAddress, parseRange, rangeOf } from '../../core/ip.ts';
-import { memo } from '../../core/memo.ts';
+import { memo, memoLast } from '../../core/memo.ts';
 import type { AddressPool, Cluster, Seed } from '../../model/schema/index.ts';
 import { loadBalancerPools } from '../addresses/index.ts';
 import type { ClusterContext, PlanContext, Target } from '../context.ts';
@@ -31,16 +31,20 @@ export function seedPlaces(ctx: PlanContext, use: SeedUse): Place[] {
 /** The whole pool rather than single addresses, so that a new cluster needs no new firewall rule. */
 function ownLoadBalancers({ model, clustersOfSeed }: PlanContext, { seed }: SeedUse): Place {
   const name = seed.metadata.name;
-  const loadBalanced = (clustersOfSeed.get(name) ?? []).filter((c) => c.effective.exposeStrategy === 'LoadBalancer');
   const poolName = loadBalancerPools(model).get(name);
   const pool = model.pools.find((candidate) => candidate.metadata.name === poolName);
-  const inPool = pool === undefined ? () => false : isInPool(pool);
-  return placeOf(seedPlace(name, 'load-balancers'), `Load balancers of single clusters of seed ${name}`, {
-    networks: [...(pool?.spec.ranges ?? []), ...loadBalanced.flatMap((c) => fixedAddresses(c, inPool))],
-    hosts: loadBalanced.flatMap((c) => c.cluster.spec.loadBalancerHostname ?? []),
-    incomplete: pool === undefined && loadBalanced.some(isUnknown),
+  const clusters = clustersOfSeed.get(name) ?? [];
+  return lastLoadBalancers(seed, [pool, ...clusters], () => {
+    const loadBalanced = clusters.filter((c) => c.effective.exposeStrategy === 'LoadBalancer');
+    const inPool = pool === undefined ? () => false : isInPool(pool);
+    return placeOf(seedPlace(name, 'load-balancers'), `Load balancers of single clusters of seed ${name}`, {
+      networks: [...(pool?.spec.ranges ?? []), ...loadBalanced.flatMap((c) => fixedAddresses(c, inPool))],
+      hosts: loadBalanced.flatMap((c) => c.cluster.spec.loadBalancerHostname ?? []),
+      incomplete: pool === undefined && loadBalanced.some(isUnknown),
+    });
   });
 }
+const lastLoadBalancers = memoLast<Seed, Place>();
 
 const isUnknown = (c: ClusterContext): boolean =>
   c.ownAddresses.length === 0 && c.cluster.spec.loadBalancerHostname === undefined;
