@@ -1,16 +1,33 @@
 // The rows of the catalogue that apply to this platform, with what they are about and where they are checked from.
+import { memoLast } from '../core/memo.ts';
+import type { Platform } from '../model/schema/index.ts';
+import { toldOf } from './catalogue/cluster-targets.ts';
 import { catalogue, type Row } from './catalogue/index.ts';
 import { type List, type PlanSoFar, type Sources, sourcesOf } from './catalogue/sources.ts';
 import { plannedFor, platform } from './catalogue/targets.ts';
 import type { PlanContext } from './context.ts';
 import type { Requirement } from './schema/index.ts';
 
+const lastRequirements = memoLast<Platform, Requirement[]>();
+
 export function planRequirements(ctx: PlanContext, plan: PlanSoFar): Requirement[] {
   const sources = sourcesOf(ctx, plan);
-  return catalogue
-    .filter((row) => row.when === undefined || row.when(sources))
-    .map((row) => requirementOf(row, sources));
+  return lastRequirements(ctx.model.platform, inputsOf(sources), () =>
+    catalogue.filter((row) => row.when === undefined || row.when(sources)).map((row) => requirementOf(row, sources)),
+  );
 }
+
+/** Everything that rows look at. Most changes of a cluster change none of it. */
+const inputsOf = ({ ctx, plan }: Sources): readonly unknown[] => [
+  toldOf(ctx),
+  plan.egress,
+  ...ctx.model.seeds,
+  ...ctx.model.datacenters,
+  ...ctx.model.pools,
+  ...ctx.gateways.values(),
+  ...plan.dns.records.flatMap(({ name, place, requirement }) => [name, place, requirement]),
+  ...Object.keys(plan.places),
+];
 
 const requirementOf = (row: Row, sources: Sources): Requirement => ({
   id: row.id,

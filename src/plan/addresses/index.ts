@@ -1,13 +1,14 @@
 // Virtual IPs and node ports: how many are needed and why, and which are whose. What is in the lock never moves.
-import { memoLast } from '../../core/memo.ts';
+import { memo, memoLast } from '../../core/memo.ts';
 import type { Allocations } from '../../model/allocations.ts';
-import type { AddressPool, Cluster, Datacenter, Model, Seed } from '../../model/schema/index.ts';
+import type { AddressPool, Cluster, Datacenter, Model, Platform, Seed } from '../../model/schema/index.ts';
 import type { Addresses, NodePortPlan, PoolPlan } from '../schema/index.ts';
 import type { Effective } from '../settings/effective.ts';
 import { groupClusters } from './groups.ts';
 import { needsOf, usersOf } from './needs.ts';
 import { planNodePorts } from './node-ports.ts';
 import { planPool } from './pool.ts';
+import { asksSame } from './same-asks.ts';
 import { spacesOf } from './space.ts';
 
 export { lockOf } from './lock.ts';
@@ -30,9 +31,21 @@ export interface AddressInput {
   readonly located: readonly Located[];
 }
 
-const remembered = memoLast<AddressPool, PoolPlan>();
+const lastOf = memo((_: Platform): { last: { input: AddressInput; addresses: Addresses } | undefined } => ({
+  last: undefined,
+}));
 
 export function planAddresses(input: AddressInput): Addresses {
+  const known = lastOf(input.model.platform);
+  const { last } = known;
+  const addresses = last !== undefined && asksSame(last.input, input) ? last.addresses : allocate(input);
+  known.last = { input, addresses };
+  return addresses;
+}
+
+const remembered = memoLast<AddressPool, PoolPlan>();
+
+function allocate(input: AddressInput): Addresses {
   const { model, allocations } = input;
   const grouped = groupClusters(input);
   const spaces = spacesOf(model);

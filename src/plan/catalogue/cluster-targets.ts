@@ -87,7 +87,7 @@ const tellOf = memoInside((c: ClusterContext): Told => {
   };
 });
 
-const toldOf = listPerCluster(tellOf);
+export const toldOf = listPerCluster(tellOf);
 
 /** While an address does not exist yet, its cluster stands for it. */
 const shown = ({ host, port }: Endpoint['apiServer'], otherwise: string): string =>

@@ -2,7 +2,8 @@
 import type { PlanContext } from '../context.ts';
 import type { Plan } from '../schema/index.ts';
 
-export type PlanSoFar = Omit<Plan, 'requirements'>;
+/** The parts of a plan that rows look at; what is remembered of the last plan depends on these alone. */
+export type PlanSoFar = Pick<Plan, 'dns' | 'egress' | 'places'>;
 
 export interface Sources {
   readonly ctx: PlanContext;
