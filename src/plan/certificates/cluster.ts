@@ -9,23 +9,29 @@ export const clusterCertificates = memoInside((c: ClusterContext): readonly [Cer
   const names = externalNames(c);
   const ips = [...serviceAddresses(c.effective.services), ...loopback(c), ...externalAddresses(c)];
   const agentIPs = c.effective.exposeStrategy === 'Tunneling' ? [c.effective.agentIP] : [];
-  const shared = {
-    ...controlPlaneIssuer(c.cluster.spec.controlPlane?.external !== undefined),
-    place: `seed/${c.seed.metadata.name}/${c.effective.exposeStrategy === 'LoadBalancer' ? 'load-balancers' : 'gateway'}`,
-    clusters: [c.name],
-  };
-  const apiServer = {
-    name: `apiserver-${c.name}`,
-    dnsNames: [...names, ...apiServerNames(c)],
-    ips: [...ips, ...agentIPs],
-  };
   const konnectivityNames = [...names, ...names.map((name) => `konnectivity-server.${name}`)];
-  const konnectivity = { name: `konnectivity-${c.name}`, dnsNames: konnectivityNames, ips };
   return [
-    { ...apiServer, ...shared, requirement: 'API-1' },
-    { ...konnectivity, ...shared, requirement: 'KON-1' },
+    certificateOf(c, 'apiserver', [...names, ...apiServerNames(c)], [...ips, ...agentIPs]),
+    certificateOf(c, 'konnectivity', konnectivityNames, ips),
   ];
 });
+
+const rows = { apiserver: 'API-1', konnectivity: 'KON-1' } as const;
+
+function certificateOf(c: ClusterContext, of: keyof typeof rows, dnsNames: string[], ips: string[]): Certificate {
+  const { issuer, issuedBy } = controlPlaneIssuer(c.cluster.spec.controlPlane?.external !== undefined);
+  const entry = c.effective.exposeStrategy === 'LoadBalancer' ? 'load-balancers' : 'gateway';
+  return {
+    name: `${of}-${c.name}`,
+    dnsNames,
+    ips,
+    issuer,
+    issuedBy,
+    place: `seed/${c.seed.metadata.name}/${entry}`,
+    clusters: [c.name],
+    requirement: rows[of],
+  };
+}
 
 /** Names that clients dial: one at the gateway, or that of the cluster's own load balancer, if it has one. */
 function externalNames(c: ClusterContext): string[] {

@@ -8,9 +8,9 @@ import { gatewayCertificate, platformCertificate } from './platform.ts';
 
 /** Those of the platform first, then seed by seed. */
 export function planCertificates(ctx: PlanContext): Certificate[] {
-  const ofSeeds = ctx.model.seeds.map((seed) => [
-    ...gatewayCertificate(ctx, seed),
-    ...ofClusters(seed, ctx.clustersOfSeed.get(seed.metadata.name) ?? []),
+  const ofSeeds = ctx.model.seeds.flatMap((seed) => [
+    gatewayCertificate(ctx, seed),
+    ofClusters(seed, ctx.clustersOfSeed.get(seed.metadata.name) ?? []),
   ]);
   return [platformCertificate(ctx)].concat(...ofSeeds);
 }
