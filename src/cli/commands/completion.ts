@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { CausewayError } from '../../core/errors.ts';
+import { getOrAdd } from '../../core/get-or-add.ts';
+import { templateNames } from '../init/templates.ts';
 import { describeCommands } from '../program.ts';
 
 interface Described {
@@ -7,14 +9,16 @@ interface Described {
   readonly about: string;
   readonly flags: readonly string[];
 }
+/** Option → what it takes. The same option takes the same everywhere it matters. */
+type Values = ReadonlyMap<string, readonly string[]>;
 
-const shells: Record<string, (commands: readonly Described[]) => string> = { bash, zsh, fish };
+const shells: Record<string, (commands: readonly Described[], values: Values) => string> = { bash, zsh, fish };
 
 export async function runCompletion(shell: string): Promise<number> {
   const script = shells[shell];
   if (script === undefined)
     throw new CausewayError('CW-CLI-SHELL', `there is no completion for "${shell}"`, 'use bash, zsh or fish');
-  process.stdout.write(script(described()));
+  process.stdout.write(script(described(), takenValues()));
   return 0;
 }
 
@@ -27,12 +31,28 @@ function described(): Described[] {
   }));
 }
 
-function bash(commands: readonly Described[]): string {
+function takenValues(): Values {
+  const values = new Map<string, Set<string>>([['--template', new Set(templateNames())]]);
+  const options = describeCommands(new Command()).commands.flatMap((command) => command.options);
+  for (const { long, argChoices = [] } of options) {
+    if (long === undefined || long === null) continue;
+    for (const choice of argChoices) getOrAdd(values, long, () => new Set<string>()).add(choice);
+  }
+  return new Map([...values].map(([flag, choices]) => [flag, [...choices]]));
+}
+
+function bash(commands: readonly Described[], values: Values): string {
+  const taken = [...values].map(([flag, words]) => `    ${flag}) words='${words.join(' ')}' ;;`).join('\n');
   const cases = commands.map((c) => `    ${c.name}) words='${c.flags.join(' ')}' ;;`).join('\n');
   return `# causeway completion for bash: source <(causeway completion bash)
 _causeway() {
   local current=\${COMP_WORDS[COMP_CWORD]} words=''
-  if [ "$COMP_CWORD" -eq 1 ]; then
+  case \${COMP_WORDS[COMP_CWORD-1]} in
+${taken}
+  esac
+  if [ -n "$words" ]; then
+    :
+  elif [ "$COMP_CWORD" -eq 1 ]; then
     words='${commands.map((c) => c.name).join(' ')}'
   else
     case \${COMP_WORDS[1]} in
@@ -66,16 +86,22 @@ compdef _causeway causeway
 `;
 }
 
-function fish(commands: readonly Described[]): string {
+function fish(commands: readonly Described[], values: Values): string {
   const unused = 'not __fish_seen_subcommand_from';
   const names = commands.map((c) => c.name).join(' ');
   return commands
     .flatMap((c) => [
       `complete -c causeway -n '${unused} ${names}' -a ${c.name} -d '${c.about}'`,
       ...c.flags.map(
-        (flag) => `complete -c causeway -n '__fish_seen_subcommand_from ${c.name}' -l ${flag.replace(/^-+/, '')}`,
+        (flag) =>
+          `complete -c causeway -n '__fish_seen_subcommand_from ${c.name}' -l ${flag.replace(/^-+/, '')}${fishValues(values, flag)}`,
       ),
     ])
     .join('\n')
     .concat('\n');
 }
+
+const fishValues = (values: Values, flag: string): string => {
+  const words = values.get(flag);
+  return words === undefined ? '' : ` -x -a '${words.join(' ')}'`;
+};

@@ -32,7 +32,7 @@ export async function runPlan(path: string, options: Options): Promise<number> {
 }
 
 function shown(plan: Plan, options: Options): string {
-  const selected = { ...plan, flows: select(plan.flows, options.from, options.to) };
+  const selected = { ...plan, flows: select(plan, options.from, options.to) };
   if (options.output === 'json') return `${JSON.stringify(selected, null, 2)}\n`;
   if (options.output === 'yaml') return toYamlDocuments([selected]);
   const wide = options.output === 'wide';

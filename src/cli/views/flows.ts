@@ -1,4 +1,6 @@
 // The flows as a table, and who is asked for: --from users --to seed.
+import { CausewayError } from '../../core/errors.ts';
+import { nearest } from '../../core/suggest.ts';
 import type { Flow, Plan } from '../../plan/schema/index.ts';
 import { placeOf, portsText, whereText } from '../../render/firewall/rows.ts';
 import { columns } from '../../render/text/columns.ts';
@@ -6,16 +8,26 @@ import { columns } from '../../render/text/columns.ts';
 /** `seed` means every place of every seed, `seed/west` every place of that seed, `gateway` every gateway. */
 export function isAt(place: string, wanted: string): boolean {
   const parts = place.split('/');
-  return (
-    place === wanted ||
-    place.startsWith(`${wanted}/`) ||
-    parts.at(-1) === wanted ||
-    parts[0] === wanted.replace(/s$/, '')
+  const named = (part: string | undefined): boolean => part !== undefined && singular(part) === singular(wanted);
+  return place === wanted || place.startsWith(`${wanted}/`) || named(parts.at(-1)) || named(parts[0]);
+}
+const singular = (word: string): string => word.replace(/s$/, '');
+
+export function select({ flows, places }: Plan, from: string | undefined, to: string | undefined): Flow[] {
+  for (const wanted of [from, to]) if (wanted !== undefined) assertKnown(wanted, Object.keys(places));
+  return flows.filter(
+    (flow) => (from === undefined || isAt(flow.from, from)) && (to === undefined || isAt(flow.to, to)),
   );
 }
 
-export const select = (flows: readonly Flow[], from: string | undefined, to: string | undefined): Flow[] =>
-  flows.filter((flow) => (from === undefined || isAt(flow.from, from)) && (to === undefined || isAt(flow.to, to)));
+/** A mistyped place would otherwise look like a place that nothing leads to. */
+function assertKnown(wanted: string, places: readonly string[]): void {
+  if (places.some((place) => isAt(place, wanted))) return;
+  const words = [...new Set(places.flatMap((place) => [place, ...place.split('/')]))];
+  const guess = nearest(wanted, words);
+  const fix = guess === undefined ? 'causeway plan DIR --by place lists the places' : `did you mean ${guess}?`;
+  throw new CausewayError('CW-CLI-PLACE', `there is no place "${wanted}" in this plan`, fix);
+}
 
 export function flowTable(plan: Plan, flows: readonly Flow[], wide: boolean): string {
   const header = [
