@@ -4,10 +4,11 @@ import { memo, memoLast } from '../../core/memo.ts';
 import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
 import type { PlanContext } from '../context.ts';
 import { listPerCluster } from '../per-cluster.ts';
-import type { Egress } from '../schema/index.ts';
+import type { Egress, EgressEntry } from '../schema/index.ts';
 import { datacenterSettings, platformSettings, seedSettings } from '../settings/index.ts';
 import { type Line, linesOf } from './download.ts';
 import { addLines, addRedirects, type Drafts, entriesOf } from './entries.ts';
+import { dialledPerCluster, gatewayEntries } from './gateways.ts';
 import { installer, managementLines, masterNodes, providerLines, seedNodes } from './management.ts';
 import { type Profiles, profilesOf, versionsOf } from './profiles.ts';
 import { kubeletVersionOf, seatOf, workersOf } from './seats.ts';
@@ -30,11 +31,12 @@ const lastEgress = memoLast<Platform, Egress>();
 
 export function planEgress(ctx: PlanContext): Egress {
   const { platform, seeds, datacenters } = ctx.model;
-  const [seats, versions] = [seatsOf(ctx), kubeletVersions(ctx)];
+  const [seats, versions, dialled] = [seatsOf(ctx), kubeletVersions(ctx), dialledPerCluster(ctx)];
   const places = [keep.seeds(platform, seeds), keep.datacenters(platform, datacenters), namesOf(ctx), seats];
-  return lastEgress(platform, [...places, versions], () => {
+  return lastEgress(platform, [...places, versions, dialled], () => {
     const profiles = lastProfiles(platform, places, () => profilesOf(ctx, seats));
-    return compute(ctx, profiles, versions);
+    const { modes, entries } = compute(ctx, profiles, versions);
+    return { modes, entries: withEntries(entries, gatewayEntries(dialled)) };
   });
 }
 
@@ -45,6 +47,12 @@ function compute(ctx: PlanContext, profiles: Profiles, versions: readonly string
   addProviders(drafts, ctx, profiles);
   addRedirects(drafts);
   return { modes: modesOf(ctx), entries: entriesOf(drafts, profiles) };
+}
+
+/** Both by host. */
+function withEntries(entries: EgressEntry[], more: readonly EgressEntry[]): EgressEntry[] {
+  if (more.length === 0) return entries;
+  return [...entries, ...more].sort((a, b) => (a.host < b.host ? -1 : a.host > b.host ? 1 : 0));
 }
 
 /** Lines by profile. They outlive a plan, because mostly only versions differ from one plan to the next. */

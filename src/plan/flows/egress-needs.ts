@@ -1,6 +1,7 @@
 // What each place needs of the allow-list, by row and ports: many hosts become one rule of a firewall.
 import { getOrAdd } from '../../core/get-or-add.ts';
 import type { Platform } from '../../model/schema/index.ts';
+import { gatewayComponent } from '../egress/gateways.ts';
 import { sameItems } from '../places/members.ts';
 import type { EgressEntry } from '../schema/index.ts';
 
@@ -25,7 +26,7 @@ const last = new WeakMap<Platform, Last>();
 
 /** By place. The same object as last time where nothing changed that a firewall could see. */
 export function needsByPlace(platform: Platform, all: readonly EgressEntry[]): Needs {
-  const entries = all.filter((entry) => entry.status === 'active' && !isProviderApi(entry));
+  const entries = all.filter((entry) => entry.status === 'active' && !isElsewhere(entry));
   const previous = last.get(platform);
   if (previous !== undefined && sameEntries(previous.entries, entries)) return previous.needs;
   const needs = compute(entries);
@@ -33,8 +34,9 @@ export function needsByPlace(platform: Platform, all: readonly EgressEntry[]): N
   return needs;
 }
 
-/** Interfaces of providers are a place of their own, with flows of their own. */
-const isProviderApi = ({ requirement }: EgressEntry): boolean => /^(AWS|AZ|OS|VS)-/.test(requirement);
+/** Interfaces of providers and gateways are places of their own, with flows of their own. */
+const isElsewhere = ({ requirement, component }: EgressEntry): boolean =>
+  component === gatewayComponent || /^(AWS|AZ|OS|VS)-/.test(requirement);
 
 const sameEntries = (a: readonly EgressEntry[], b: readonly EgressEntry[]): boolean =>
   a.length === b.length && a.every((entry, i) => sameForFirewalls(entry, b[i] as EgressEntry));

@@ -1,5 +1,6 @@
 // Who goes to which hosts and ports through a forward proxy.
-import type { Plan, Reachability } from '../../plan/schema/index.ts';
+import { gatewayComponent } from '../../plan/egress/gateways.ts';
+import type { EgressEntry, Plan } from '../../plan/schema/index.ts';
 
 /** Hosts that the same places reach on the same ports, so that they fit one rule. */
 export interface DestinationGroup {
@@ -11,7 +12,8 @@ export interface DestinationGroup {
 /** Places that download through a proxy; all that go out at all, where nobody has decided for one. */
 export function proxiedPlaces(plan: Plan): Set<string> {
   const { modes, entries } = plan.egress;
-  const all = new Set(entries.flatMap((entry) => entry.from));
+  const downloads = entries.filter((entry) => entry.component !== gatewayComponent);
+  const all = new Set(downloads.flatMap((entry) => entry.from));
   const proxied = [...all].filter((place) => modes[place] === 'proxy');
   return proxied.length > 0 ? new Set(proxied) : new Set([...all].filter((place) => modes[place] !== 'offline'));
 }
@@ -25,11 +27,13 @@ export function destinationGroups(plan: Plan): DestinationGroup[] {
     for (const place of from) known.add(place);
     sources.set(key, known);
   };
-  for (const { host, ports, from, status } of plan.egress.entries) {
-    const proxied = from.filter((place) => places.has(place));
-    if (status === 'active' && proxied.length > 0) for (const port of ports) add(host, port, proxied);
+  // Workers that reach their control plane only through the proxy do so however they download.
+  const goesByProxy = ({ component }: EgressEntry, place: string): boolean =>
+    component === gatewayComponent || places.has(place);
+  for (const entry of plan.egress.entries) {
+    const proxied = entry.from.filter((place) => goesByProxy(entry, place));
+    if (entry.status === 'active' && proxied.length > 0) for (const port of entry.ports) add(entry.host, port, proxied);
   }
-  for (const { place, host, port } of controlPlaneTargets(plan)) add(host, port, [place]);
   return grouped(sources);
 }
 
@@ -53,27 +57,4 @@ function grouped(sources: ReadonlyMap<string, ReadonlySet<string>>): Destination
     else known.hosts.push(host);
   }
   return [...groups.values()];
-}
-
-interface Target {
-  readonly place: string;
-  readonly host: string;
-  readonly port: number;
-}
-
-/** Workers whose only way to their control plane is the proxy need it opened there, too. */
-function controlPlaneTargets(plan: Plan): Target[] {
-  return Object.entries(plan.proxy.workers).flatMap(([cluster, reachability]) => {
-    const datacenter = plan.endpoints[cluster]?.datacenter;
-    if (datacenter === undefined) return [];
-    return proxiedTargets(reachability).map((target) => ({ place: `datacenter/${datacenter}/workers`, ...target }));
-  });
-}
-
-function proxiedTargets({ kubelet, konnectivityAgent, nodeAgent, pods }: Reachability): Omit<Target, 'place'>[] {
-  return [kubelet, konnectivityAgent, nodeAgent, pods].flatMap((way) => {
-    if (way === undefined || !way.by.startsWith('proxy-')) return [];
-    const match = /^\[?(.+?)\]?:(\d+)$/.exec(way.target);
-    return match === null ? [] : [{ host: match[1] ?? '', port: Number(match[2]) }];
-  });
 }

@@ -81,7 +81,10 @@ test('where nobody uses a proxy, rules are for everybody who goes out', () => {
 });
 
 test('workers that reach their control plane through the proxy may CONNECT to it', () => {
-  assert.match(squidText(samplePlan), /dstdomain .*web\.west\.kubermatic\.example\.com/);
+  const gateway = { host: '*.west.kubermatic.example.com', ports: [8088], component: 'gateway' };
+  const text = squidText(withEntry(gateway));
+  assert.match(text, /dstdomain -n \.west\.kubermatic\.example\.com/);
+  assert.match(text, /^acl SSL_ports port 8088$/m);
 });
 
 test('plain HTTP is fetched, everything else tunnelled', () => {

@@ -9,6 +9,8 @@ import { type DestinationGroup, destinationGroups } from './destinations.ts';
 import { retiredEntries } from './retired.ts';
 
 const title = 'Access rules for Squid';
+/** Plain HTTP is fetched by the proxy; everything else is a tunnel to exactly the listed ports. */
+const plainPort = 80;
 
 export const squid: Artefact = {
   name: 'squid',
@@ -24,12 +26,20 @@ function fragment(plan: Plan): string {
   return [
     ...commentLines('#', banner),
     'acl causeway_connect method CONNECT',
+    ...unusualPorts(groups),
     '',
     ...[...acls.values()].flatMap((acl) => acl.lines),
     ...groups.flatMap((group, index) => groupRules(group, index + 1, acls)),
     '',
     ...retiredLines(plan),
   ].join('\n');
+}
+
+/** The configuration that Squid comes with tunnels to 443 only; more ports can be added to its lists at any place. */
+function unusualPorts(groups: readonly DestinationGroup[]): string[] {
+  const ports = new Set(groups.flatMap((group) => group.ports).filter((port) => port !== 443 && port !== plainPort));
+  const list = [...ports].sort((a, b) => a - b).join(' ');
+  return list === '' ? [] : [`acl SSL_ports port ${list}`, `acl Safe_ports port ${list}`];
 }
 
 interface SourceAcl {
@@ -51,9 +61,6 @@ function sourceAcl(plan: Plan, id: string, number: number): SourceAcl {
     lines: [`# ${oneLine(`${id}: ${place.title}`)}`, known ? `acl ${name} src ${sources.join(' ')}` : open],
   };
 }
-
-/** Plain HTTP is fetched by the proxy; everything else is a tunnel to exactly the listed ports. */
-const plainPort = 80;
 
 function groupRules(group: DestinationGroup, number: number, sources: ReadonlyMap<string, SourceAcl>): string[] {
   const { names, addresses } = squidHosts(group.hosts);

@@ -1,0 +1,80 @@
+// Where the proxy is the only way to a control plane, the names of the gateway belong on the allow-list, too.
+import { getOrAdd } from '../../core/get-or-add.ts';
+import { memoInside } from '../../core/memo.ts';
+import type { ClusterContext } from '../context.ts';
+import { externalNameOf } from '../endpoints.ts';
+import { listPerCluster } from '../per-cluster.ts';
+import { tunnelPortOf, workerPortOf } from '../ports.ts';
+import type { EgressEntry } from '../schema/index.ts';
+import { workersOf } from './seats.ts';
+
+/** Entries of this component are ways to our own control planes, not downloads. */
+export const gatewayComponent = 'gateway';
+
+interface Dialled {
+  readonly cluster: string;
+  readonly place: string;
+  readonly host: string;
+  readonly ports: readonly number[];
+  readonly reason: string;
+}
+const nowhere: { readonly dialled: Dialled | undefined } = { dialled: undefined };
+
+const dialledOf = memoInside((c: ClusterContext): { readonly dialled: Dialled | undefined } =>
+  c.effective.route === 'proxy' ? { dialled: dialled(c) } : nowhere,
+);
+
+/** By cluster, in the order of the clusters; most dial nothing through a proxy. */
+export const dialledPerCluster = listPerCluster(dialledOf);
+
+function dialled(c: ClusterContext): Dialled | undefined {
+  const host = c.effective.exposeStrategy === 'LoadBalancer' ? externalNameOf(c) : `*.${c.seedDomain}`;
+  if (host === null) return undefined;
+  const ports = portsOf(c);
+  return { cluster: c.name, place: workersOf(c.datacenter), host, ports, reason: reasonOf(c) };
+}
+
+function portsOf(c: ClusterContext): readonly number[] {
+  if (c.effective.exposeStrategy === 'Tunneling') return [...new Set([workerPortOf(c), tunnelPortOf(c)])];
+  return c.nodePorts === undefined ? [] : [c.nodePorts.apiServer, c.nodePorts.konnectivity];
+}
+
+const reasonOf = (c: ClusterContext): string =>
+  c.effective.exposeStrategy === 'LoadBalancer'
+    ? 'Workers reach the load balancer of their control plane only through the proxy (CONNECT).'
+    : `Workers reach their control planes at the gateway of seed ${c.seed.metadata.name} only through the proxy (CONNECT).`;
+
+interface Draft {
+  readonly first: Dialled;
+  readonly port: number;
+  readonly places: Set<string>;
+  readonly clusters: string[];
+}
+
+/** One entry per host and port, because some workers may use the split ports of a gateway and others the single one. */
+export function gatewayEntries(perCluster: readonly { readonly dialled: Dialled | undefined }[]): EgressEntry[] {
+  const drafts = new Map<string, Draft>();
+  for (const { dialled: first } of perCluster) {
+    if (first === undefined) continue;
+    for (const port of first.ports) {
+      const draft = getOrAdd(drafts, `${first.host} ${port}`, () => ({ first, port, places: new Set<string>(), clusters: [] }));
+      draft.places.add(first.place);
+      draft.clusters.push(first.cluster);
+    }
+  }
+  return [...drafts.values()].map(entryOf);
+}
+
+const entryOf = ({ first, port, places, clusters }: Draft): EgressEntry => ({
+  host: first.host,
+  ports: [port],
+  paths: [],
+  images: [],
+  component: gatewayComponent,
+  from: [...places].sort(),
+  status: 'active',
+  replacedBy: [],
+  reason: first.reason,
+  requirement: 'PRT-8',
+  clusters,
+});
