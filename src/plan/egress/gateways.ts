@@ -57,7 +57,12 @@ export function gatewayEntries(perCluster: readonly { readonly dialled: Dialled 
   for (const { dialled: first } of perCluster) {
     if (first === undefined) continue;
     for (const port of first.ports) {
-      const draft = getOrAdd(drafts, `${first.host} ${port}`, () => ({ first, port, places: new Set<string>(), clusters: [] }));
+      const draft = getOrAdd(drafts, `${first.host} ${port}`, () => ({
+        first,
+        port,
+        places: new Set<string>(),
+        clusters: [],
+      }));
       draft.places.add(first.place);
       draft.clusters.push(first.cluster);
     }

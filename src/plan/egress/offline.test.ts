@@ -28,9 +28,11 @@ test('offline, the private registry and its mirrors are the whole list', () => {
   assert.deepEqual(new Set(Object.values(modes)), new Set(['offline']));
 });
 
-test('offline, the kubelet keeps its path behind the mirror', () => {
+test('offline, binaries keep their path behind the mirror', () => {
   const { entries } = planEgress(sampleContext({ platform: offlinePlatform }));
   assert.deepEqual(entries.find((entry) => entry.component === 'binaries mirror')?.paths, [
+    '/k8s/containernetworking/plugins/releases/',
+    '/k8s/kubernetes-sigs/cri-tools/releases/',
     '/k8s/v1.36.3/bin/linux/amd64/kubelet',
     '/k8s/v1.36.3/bin/linux/amd64/kubelet.sha256',
   ]);
@@ -48,10 +50,19 @@ test('offline, the interface of the cloud stays, because machines are made by it
   const { entries } = planEgress(sampleContext({ platform: offlinePlatform, datacenters }));
   const apis = entries.filter((entry) => entry.component === 'AWS API').map((entry) => entry.host);
   assert.ok(apis.includes('ec2.eu-central-1.amazonaws.com'));
-  assert.equal(
-    entries.some((entry) => entry.images.length > 0),
-    false,
-  );
+  const pulledFrom = entries.filter((entry) => entry.images.length > 0).map((entry) => entry.host);
+  assert.deepEqual(pulledFrom, ['172.20.0.2']);
+});
+
+test('offline, the private registry holds what is pulled elsewhere, each image under its path', () => {
+  const datacenters = [sampleDatacenter('dc1', { provider: awsProvider('eu-central-1') })];
+  const imagesOf = (platform: typeof offlinePlatform): string[] =>
+    planEgress(sampleContext({ platform, datacenters }))
+      .entries.filter((entry) => entry.status === 'active')
+      .flatMap((entry) => entry.images);
+  const paths = imagesOf(samplePlatform()).map((image) => image.slice(image.indexOf('/') + 1));
+  assert.deepEqual(imagesOf(offlinePlatform), [...new Set(paths)].map((path) => `172.20.0.2:5000/${path}`).sort());
+  assert.ok(imagesOf(offlinePlatform).includes('172.20.0.2:5000/provider-aws/cloud-controller-manager'));
 });
 
 test('the mode of each place is told', () => {

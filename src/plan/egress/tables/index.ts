@@ -35,7 +35,7 @@ const onlineDownloads: readonly Download[] = [
 
 /** The private registry's list, and the services that it cannot replace. */
 const downloadsOffline: readonly Download[] = [
-  ...offlineDownloads,
+  ...offlineDownloads(onlineDownloads, kubeletBinaries),
   ...onlineDownloads.filter((download) => download.service === true),
 ];
 
