@@ -9,12 +9,15 @@ const on =
     facts.provider?.[name] !== undefined;
 const management = ['seed', 'installer'] as const;
 
-const aws = (host: Download['host'], requirement: string, reason: string): Download => ({
+/** Volumes and load balancers are looked after on the workers, too. */
+const everywhere = ['seed', 'workers', 'installer'] as const;
+
+const aws = (host: Download['host'], requirement: string, reason: string, at: Download['at']): Download => ({
   host,
   component: 'AWS API',
   reason,
   requirement,
-  at: management,
+  at,
   when: on('aws'),
   perDatacenter: true,
   service: true,
@@ -28,11 +31,11 @@ const regional =
 const publicAzure = ['management.azure.com', 'management.core.windows.net', 'login.microsoftonline.com'] as const;
 const azureHosts = (facts: Facts): readonly string[] => facts.provider?.azure?.apiHosts ?? publicAzure;
 
-const capi = (component: string, host: Download['host'], name: 'aws' | 'azure', requirement: string): Download => ({
+const capi = (component: string, host: Download['host'], name: 'aws' | 'azure'): Download => ({
   host,
   component,
   reason: 'The Cluster API provider creates machines and networks.',
-  requirement,
+  requirement: 'PRX-1',
   at: ['master'],
   when: (facts) => on(name)(facts) && hasManagementComponent('cluster-api')(facts),
   perDatacenter: true,
@@ -46,23 +49,23 @@ export const hasManagementComponent =
     facts.platform.managementComponents?.includes(name) ?? true;
 
 export const providerApis: readonly Download[] = [
-  aws(iamHostOf, 'AWS-1', 'Instance profiles of the machines.'),
-  aws(regional('s3'), 'AWS-2', 'Buckets in the regions in use.'),
-  aws(regional('ec2'), 'AWS-3', 'Machines, security groups and volumes.'),
-  aws(regional('elasticloadbalancing'), 'AWS-5', 'Load balancers of Services.'),
-  aws(regional('sts'), 'AWS-5', 'Tokens for the other interfaces.'),
+  aws(iamHostOf, 'AWS-1', 'Instance profiles of the machines.', management),
+  aws(regional('s3'), 'AWS-2', 'Buckets in the regions in use.', management),
+  aws(regional('ec2'), 'AWS-3', 'Machines, security groups and volumes.', everywhere),
+  aws(regional('elasticloadbalancing'), 'AWS-5', 'Load balancers of Services.', everywhere),
+  aws(regional('sts'), 'AWS-5', 'Tokens for the other interfaces.', everywhere),
   {
     host: azureHosts,
     component: 'Azure API',
     reason: 'Machines, volumes and load balancers, and the sign-in for them.',
     requirement: 'AZ-6',
-    at: ['seed', 'workers', 'installer'],
+    at: everywhere,
     when: on('azure'),
     perDatacenter: true,
     service: true,
   },
-  capi('CAPA (Cluster API for AWS)', (facts) => [iamHostOf(facts), ...regional('ec2')(facts)], 'aws', 'PRT-7'),
-  capi('CAPZ (Cluster API for Azure)', azureHosts, 'azure', 'PRT-7'),
+  capi('CAPA (Cluster API for AWS)', (facts) => [iamHostOf(facts), ...regional('ec2')(facts)], 'aws'),
+  capi('CAPZ (Cluster API for Azure)', azureHosts, 'azure'),
 ];
 
 const csi = ['csi-attacher', 'csi-node-driver-registrar', 'csi-provisioner', 'csi-resizer', 'csi-snapshotter'];
