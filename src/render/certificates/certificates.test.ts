@@ -43,7 +43,10 @@ test('certificates of a cluster are not asked for', () => {
 
 test('ACME comes with an issuer, by HTTP or by DNS', () => {
   assert.deepEqual(kindsOf({ acmeHTTP01: {} }), ['ClusterIssuer/causeway-acme', ...asked]);
-  assert.deepEqual(solverOf({ acmeHTTP01: {} }), { http01: { ingress: { ingressClassName: 'nginx' } } });
+  const parentRefs = [
+    { group: 'gateway.networking.k8s.io', kind: 'Gateway', namespace: 'kubermatic', name: 'kubermatic' },
+  ];
+  assert.deepEqual(solverOf({ acmeHTTP01: {} }), { http01: { gatewayHTTPRoute: { parentRefs } } });
   assert.deepEqual(solverOf(dns01('cloudflare')), {
     dns01: { cloudflare: { apiTokenSecretRef: { name: 'causeway-dns01', key: 'api-token' } } },
   });

@@ -1,4 +1,5 @@
 // The issuer that cert-manager needs for each way to get certificates.
+import { usesGatewayApi } from '../../model/release.ts';
 import type { Model, Platform } from '../../model/schema/index.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import { dns01Solver } from './dns01.ts';
@@ -41,7 +42,7 @@ const existing = (issuer: NonNullable<Certificates['issuer']>): Issuance => ({
 function acme(model: Model, certificates: Certificates): Issuance | undefined {
   const settings = certificates.acmeHTTP01 ?? certificates.acmeDNS01;
   if (settings === undefined) return undefined;
-  const http01 = { solver: { http01: { ingress: { ingressClassName: 'nginx' } } }, notes: [] };
+  const http01 = { solver: { http01: http01Solver(model.platform) }, notes: [] };
   const solved = certificates.acmeDNS01 === undefined ? http01 : dns01Solver(model, certificates.acmeDNS01);
   const spec = {
     acme: {
@@ -53,6 +54,18 @@ function acme(model: Model, certificates: Certificates): Issuance | undefined {
   };
   return { ref: refTo('causeway-acme'), documents: [clusterIssuer('causeway-acme', spec, solved.notes)] };
 }
+
+/** The entry that answers the challenge: a listener on port 80 of the platform's Gateway, or the ingress controller. */
+const http01Solver = ({ spec }: Platform): object =>
+  usesGatewayApi(spec)
+    ? {
+        gatewayHTTPRoute: {
+          parentRefs: [
+            { group: 'gateway.networking.k8s.io', kind: 'Gateway', namespace: 'kubermatic', name: 'kubermatic' },
+          ],
+        },
+      }
+    : { ingress: { ingressClassName: 'nginx' } };
 
 function fromCa(ca: NonNullable<Certificates['ca']>): Issuance {
   const { name, note } = secretOf(ca.key, 'causeway-ca', 'tls.key');

@@ -1,4 +1,5 @@
 // What the installation itself fetches: the release, helper tools, charts.
+import { usesGatewayApi } from '../../../model/release.ts';
 import type { Download, Facts } from '../download.ts';
 
 const at = ['installer'] as const;
@@ -80,7 +81,12 @@ const charts: readonly Download[] = [
   chart('charts.dexidp.io', 'chart of Dex'),
   chart('grafana.github.io', 'charts of Grafana and Loki'),
   chart('prometheus-community.github.io', 'charts of Prometheus'),
-  chart('kubernetes.github.io', 'chart of ingress-nginx'),
+  { ...chart('kubernetes.github.io', 'chart of ingress-nginx'), when: (facts) => !usesGatewayApi(facts.platform) },
+  {
+    ...chart('docker.io', 'chart of Envoy Gateway'),
+    images: ['docker.io/envoyproxy/gateway-helm'],
+    when: (facts) => usesGatewayApi(facts.platform),
+  },
   chart('oauth2-proxy.github.io', 'chart of the identity-aware proxy'),
 ];
 

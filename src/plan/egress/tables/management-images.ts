@@ -1,4 +1,5 @@
 // Images that run on master and seeds.
+import { usesGatewayApi } from '../../../model/release.ts';
 import type { Download, Facts } from '../download.ts';
 import { images } from './registry.ts';
 
@@ -68,12 +69,14 @@ const services: readonly Download[] = [
     reason: 'Entry to dashboard and API up to release 2.30.',
     requirement: 'EGR-4',
     at: master,
+    when: (facts) => !usesGatewayApi(facts.platform),
   }),
   images('docker.io', ['envoyproxy/gateway', 'envoyproxy/envoy'], {
     component: 'ingress',
     reason: 'Entry to dashboard and API from release 2.31 on.',
     requirement: 'EGR-6',
     at: master,
+    when: (facts) => usesGatewayApi(facts.platform),
   }),
   images('ghcr.io', ['dexidp/dex'], {
     component: 'Dex',
