@@ -22,6 +22,7 @@ const manifest = (plan: Plan, { documents, ref }: Issuance): string =>
     [
       ...bannerLines(plan, title),
       'Each object belongs to the cluster that its comment names; the issuer to each of them.',
+      'Certificates that a cluster or a gateway issues with a CA of its own are not among them.',
     ],
     [
       ...documents,

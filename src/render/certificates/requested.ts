@@ -1,11 +1,13 @@
 import type { Certificate, Plan } from '../../plan/schema/index.ts';
 
-/** Certificates that somebody has to ask for; those of a cluster come from the cluster's own CA. */
-export const requestedCertificates = (plan: Plan): Certificate[] =>
-  plan.certificates.filter((certificate) => certificate.issuer !== 'cluster-ca');
+/** Clusters and gateways have CAs of their own: what those issue, nobody is asked for. */
+const isOwn = ({ issuer }: Certificate): boolean => issuer === 'cluster-ca' || issuer === 'gateway-ca';
 
-export const ownCertificates = (plan: Plan): Certificate[] =>
-  plan.certificates.filter((certificate) => certificate.issuer === 'cluster-ca');
+/** Certificates that somebody has to ask for. */
+export const requestedCertificates = (plan: Plan): Certificate[] =>
+  plan.certificates.filter((certificate) => !isOwn(certificate));
+
+export const ownCertificates = (plan: Plan): Certificate[] => plan.certificates.filter(isOwn);
 
 export const hasNames = ({ dnsNames, ips }: Certificate): boolean => dnsNames.length + ips.length > 0;
 

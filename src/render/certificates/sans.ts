@@ -19,7 +19,7 @@ function asText(plan: Plan): string {
   const sections = [
     commentLines('#', [...bannerLines(plan, title), '', 'To be asked for:']),
     ...requestedCertificates(plan).map(block),
-    commentLines('#', ['Issued by the own CA of each cluster; nothing has to be asked for:']),
+    commentLines('#', ['Issued by the own CA of each cluster and gateway; nothing has to be asked for:']),
     ...ownCertificates(plan).map(block),
   ];
   return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;

@@ -88,8 +88,8 @@ const certificates: Plan['certificates'] = [
   },
   {
     name: 'gateway-west',
-    issuer: 'acme-dns01',
-    issuedBy: 'ACME by DNS-01',
+    issuer: 'gateway-ca',
+    issuedBy: 'the CA of the gateway',
     dnsNames: ['tunnel.west.kubermatic.example.com'],
     ips: ['198.51.100.17', '2001:db8:1:1::1'],
     place: 'seed/west/gateway',
