@@ -1,6 +1,7 @@
 // The address plan: how many virtual IPs and node ports are needed, why, and who got which.
 import type { NodePortPlan, Plan, PoolPlan } from '../plan/schema/index.ts';
 import { type Artefact, bannerLines } from './artefact.ts';
+import { proposedNotes } from './proposed.ts';
 import { csv } from './text/csv.ts';
 import { code, codeList, markdownTable, markdownText } from './text/markdown.ts';
 
@@ -19,7 +20,7 @@ const state = (locked: boolean): string => (locked ? 'locked' : 'proposed');
 
 function asMarkdown(plan: Plan): string {
   const { pools, nodePorts } = plan.addresses;
-  const banner = bannerLines(plan, title).map(markdownText).join('\n');
+  const banner = [...bannerLines(plan, title), ...proposedNotes(plan)].map(markdownText).join('\n');
   const nothing = pools.length + nodePorts.length === 0 ? ['No pools and no node ports are in use.\n'] : [];
   return [
     `# ${title}\n`,

@@ -1,7 +1,7 @@
 // Packet filter, name server, proxy and router read what we render.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { hostile } from '../support/hostile-plan.ts';
@@ -24,10 +24,25 @@ const refuses = ({ ok, said }: Verdict): void => assert.ok(!ok, said);
 const subjects = [sample, hostile, ...plannedSubjects()];
 
 /** nft asks the kernel, which only answers root; a user namespace is enough for that. */
-function nftCheck(nft: string, file: string): Verdict {
-  const direct = ask(nft, '-c', '-f', file);
-  return direct.said.includes('Operation not permitted') ? ask('unshare', '-r', '-n', nft, '-c', '-f', file) : direct;
+function nftCheck(nft: string, file: string, ...options: string[]): Verdict {
+  const command = [nft, '-c', ...options, '-f', file];
+  const direct = ask(nft, ...command.slice(1));
+  return direct.said.includes('Operation not permitted') ? ask('unshare', '-r', '-n', ...command) : direct;
 }
+
+test('nft reads addresses from a file of one’s own, as the header shows it', (t) => {
+  const nft = needProgram(t, 'nft');
+  if (!nft) return;
+  const ruleset = renderedFile(t, sample, 'nftables');
+  const [example = ''] = /(?<=^# )add element .*$/m.exec(readFileSync(ruleset, 'utf8')) ?? [];
+  const directory = scratchDirectory(t);
+  const own = path.join(directory, 'causeway/nftables.d');
+  mkdirSync(own, { recursive: true });
+  writeFileSync(path.join(own, 'local.nft'), `${example}\n`);
+  accepts(nftCheck(nft, ruleset, '-I', directory));
+  writeFileSync(path.join(own, 'local.nft'), 'add element inet causeway no-such-set { 192.0.2.1 }\n');
+  refuses(nftCheck(nft, ruleset, '-I', directory));
+});
 
 for (const subject of subjects) {
   test(`nft takes the ruleset (${subject.name})`, (t) => {

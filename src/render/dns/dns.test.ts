@@ -52,7 +52,13 @@ test('servers of the zone are named; one inside the zone without an address is o
     zoneOf(samplePlan, withServers([inside])),
     /; Name server ns\.kubermatic\.example\.com lies in the zone/,
   );
-  assert.match(zoneOf(samplePlan, withServers(['10.0.0.53'])), /; SOA and NS are placeholders/);
+  assert.match(zoneOf(samplePlan, withServers(['10.0.0.53'])), /; SOA and NS are placeholders: .* not known by name/);
+  assert.doesNotMatch(zoneOf(samplePlan, withServers([inside])), /not known by name/);
+});
+
+test('the zone says that addresses are proposed, until all are locked', () => {
+  assert.match(zoneOf(samplePlan), /^; 1 allocation of addresses .* proposed/m);
+  assert.doesNotMatch(zoneOf({ ...samplePlan, addresses: { pools: [], nodePorts: [] } }), /proposed/);
 });
 
 test('external-dns gets only records that are ready', () => {

@@ -3,6 +3,7 @@ import { isHost, isWithin } from '../../core/names.ts';
 import type { Model } from '../../model/schema/index.ts';
 import type { DnsRecord, Plan } from '../../plan/schema/index.ts';
 import { type Artefact, bannerLines } from '../artefact.ts';
+import { proposedNotes } from '../proposed.ts';
 import { commentLines, oneLine } from '../text/one-line.ts';
 import { resourceRecords, zoneProblem } from './records.ts';
 
@@ -19,6 +20,7 @@ function zoneText(plan: Plan, model: Model): string {
   const head = commentLines(';', [
     ...bannerLines(plan, title),
     'Raise the serial with every change, or import the records into the zone that exists already.',
+    ...proposedNotes(plan),
     ...servers.notes,
   ]);
   return [
@@ -68,10 +70,11 @@ function nameServers(plan: Plan, model: Model): NameServers {
     (server) => `Name server ${server} lies in the zone itself: add its address and NS record.`,
   );
   if (usable.length > 0) return { names: usable.map((server) => `${server}.`), notes };
-  return {
-    names: ['localhost.'],
-    notes: [...notes, 'SOA and NS are placeholders: the servers of the zone are not known by name.'],
-  };
+  const why =
+    given.length > 0
+      ? 'the addresses of its servers are not known here.'
+      : 'the servers of the zone are not known by name.';
+  return { names: ['localhost.'], notes: [...notes, `SOA and NS are placeholders: ${why}`] };
 }
 
 const hasAddress = (plan: Plan, server: string): boolean =>

@@ -62,10 +62,10 @@ test('a flow of any protocol has no port match, and one without ports matches it
   assert.match(textOf(only({ protocol: 'udp', ports: [] })), /meta l4proto udp counter accept/);
 });
 
-test('the matrix exists in four forms with the same number of flows', () => {
+test('the matrix exists in four forms with the same flows', () => {
   const files = new Map(firewall.files(samplePlan, sampleModel).map(({ path, text }) => [path.split('.')[1], text]));
   const count = samplePlan.flows.length;
-  assert.equal(files.get('txt')?.trimEnd().split('\n').length, count + 1);
+  assert.equal(files.get('txt')?.trimEnd().split('\n').length, count + 2);
   assert.equal(files.get('csv')?.trimEnd().split('\r\n').length, count + 1);
   assert.equal(
     files
@@ -81,4 +81,39 @@ test('the matrix says where a place is, or that nobody knows yet', () => {
   const text = firewall.files(samplePlan, sampleModel)[0]?.text ?? '';
   assert.match(text, /seed\/east\/gateway +not known yet/);
   assert.match(text, /identity-provider +ldap\.example\.com/);
+});
+
+const fileOf = (plan: Plan, form: string): string =>
+  firewall.files(plan, sampleModel).find(({ path }) => path.endsWith(form))?.text ?? '';
+
+test('flows that need the same opening are one line with all rows and reasons, but stay apart in JSON', () => {
+  const [first] = samplePlan.flows as [Flow];
+  const again = { ...first, requirement: 'AUT-1', reason: 'Sign-in.', clusters: ['web'] };
+  const plan = { ...samplePlan, flows: [first, again] };
+  assert.match(fileOf(plan, 'txt'), /443 +PRT-1 AUT-1 +platform, 1 cluster +Needed for PRT-1\. Sign-in\.\n$/);
+  assert.equal(fileOf(plan, 'csv').trimEnd().split('\r\n').length, 2);
+  assert.equal((JSON.parse(fileOf(plan, 'json')) as Plan).flows.length, 2);
+});
+
+test('a line to the internet leads to the allow-list', () => {
+  assert.match(fileOf(only({ from: 'master/nodes', to: 'internet' }), 'md'), /egress\/allow-list\.csv/);
+});
+
+test('an address inside a network of the same cell is left out, and connections to a host go to the host alone', () => {
+  const bastion = {
+    id: 'bastion',
+    title: 'Bastion',
+    networks: ['10.9.0.0/28', '10.9.0.10'],
+    hosts: [],
+    pending: false,
+  };
+  const from = fileOf(only({ from: 'bastion' }, { bastion }), 'txt');
+  assert.match(from, /bastion +10\.9\.0\.0\/28 {3}/);
+  assert.match(fileOf(only({ to: 'bastion' }, { bastion }), 'txt'), /bastion +10\.9\.0\.10 {3}/);
+});
+
+test('the matrix says that addresses are proposed, until all are locked', () => {
+  assert.match(fileOf(samplePlan, 'txt'), /^# 1 allocation of addresses and 1 pair of node ports are proposed/);
+  const locked = { ...samplePlan, addresses: { pools: [], nodePorts: [] } };
+  assert.match(fileOf(locked, 'txt'), /^FROM/);
 });

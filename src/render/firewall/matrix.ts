@@ -1,10 +1,12 @@
 // The firewall matrix: what to ask the firewall team for, once for people and three times for programs.
-import type { Plan } from '../../plan/schema/index.ts';
+import type { Place, Plan } from '../../plan/schema/index.ts';
 import { type Artefact, bannerLines } from '../artefact.ts';
+import { proposedNotes } from '../proposed.ts';
 import { columns } from '../text/columns.ts';
 import { csv } from '../text/csv.ts';
 import { code, codeList, markdownTable, markdownText } from '../text/markdown.ts';
-import { plural } from '../text/one-line.ts';
+import { commentLines } from '../text/one-line.ts';
+import { type MatrixLine, matrixLines, needText } from './lines.ts';
 import { type MatrixRow, matrixRows, portsText, whereOf, whereText } from './rows.ts';
 
 const title = 'Firewall matrix';
@@ -13,78 +15,89 @@ export const firewall: Artefact = {
   name: 'firewall',
   title,
   files: (plan) => {
-    const rows = matrixRows(plan);
+    const lines = matrixLines(plan);
+    // For programs: the flows as they are planned, each with the one row that asks for it.
+    const flows = matrixRows(plan).map(asObject);
     return [
-      { path: 'firewall/matrix.txt', text: asColumns(rows) },
-      { path: 'firewall/matrix.csv', text: asCsv(rows) },
-      { path: 'firewall/matrix.md', text: asMarkdown(plan, rows) },
-      { path: 'firewall/matrix.json', text: `${JSON.stringify({ flows: rows.map(asObject) }, null, 2)}\n` },
+      { path: 'firewall/matrix.txt', text: asColumns(plan, lines) },
+      { path: 'firewall/matrix.csv', text: asCsv(lines) },
+      { path: 'firewall/matrix.md', text: asMarkdown(plan, lines) },
+      { path: 'firewall/matrix.json', text: `${JSON.stringify({ flows }, null, 2)}\n` },
     ];
   },
 };
 
-const clusterCount = ({ flow }: MatrixRow): string =>
-  flow.clusters.length === 0 ? 'platform' : plural(flow.clusters.length, 'cluster');
+const rowsText = ({ requirements }: MatrixLine): string => requirements.join(' ');
+const reasonsText = ({ reasons }: MatrixLine): string => reasons.join(' ');
 
-const asColumns = (rows: readonly MatrixRow[]): string =>
-  columns(
-    ['FROM', 'SOURCE', 'TO', 'DESTINATION', 'PROTOCOL', 'PORTS', 'ROW', 'FOR', 'REASON'],
-    rows.map((row) => [
-      row.flow.from,
-      whereText(row.source),
-      row.flow.to,
-      whereText(row.destination),
-      row.flow.protocol,
-      portsText(row.flow),
-      row.flow.requirement,
-      clusterCount(row),
-      row.flow.reason,
+function asColumns(plan: Plan, lines: readonly MatrixLine[]): string {
+  const notes = commentLines('#', proposedNotes(plan)).map((note) => `${note}\n`);
+  const table = columns(
+    ['FROM', 'SOURCE', 'TO', 'DESTINATION', 'PROTOCOL', 'PORTS', 'ROWS', 'FOR', 'REASON'],
+    lines.map((line) => [
+      line.from,
+      whereText(line.source),
+      line.to,
+      whereText(line.destination),
+      line.protocol,
+      portsText(line),
+      rowsText(line),
+      needText(line),
+      reasonsText(line),
     ]),
   );
+  return [...notes, table].join('');
+}
 
-const asCsv = (rows: readonly MatrixRow[]): string =>
+const asCsv = (lines: readonly MatrixLine[]): string =>
   csv(
     ['from', 'source', 'to', 'destination', 'protocol', 'ports', 'reason', 'requirement', 'clusters', 'cluster names'],
-    rows.map(({ flow, source, destination }) => [
-      flow.from,
-      whereText(source),
-      flow.to,
-      whereText(destination),
-      flow.protocol,
-      portsText(flow),
-      flow.reason,
-      flow.requirement,
-      flow.clusters.length,
-      flow.clusters.join(' '),
+    lines.map((line) => [
+      line.from,
+      whereText(line.source),
+      line.to,
+      whereText(line.destination),
+      line.protocol,
+      portsText(line),
+      reasonsText(line),
+      rowsText(line),
+      line.clusters.length,
+      line.clusters.join(' '),
     ]),
   );
 
 /** More names than this make a table unreadable; all of them are in the JSON and CSV files. */
 const shownClusters = 5;
 
-function clusterNames({ flow }: MatrixRow): string {
-  if (flow.clusters.length === 0) return 'platform';
-  const more = flow.clusters.length - shownClusters;
-  return codeList(flow.clusters.slice(0, shownClusters)) + (more > 0 ? ` and ${more} more` : '');
+function clusterNames({ clusters, platform }: MatrixLine): string {
+  const more = clusters.length - shownClusters;
+  const names = codeList(clusters.slice(0, shownClusters)) + (more > 0 ? ` and ${more} more` : '');
+  return [platform ? 'platform' : '', names].filter((text) => text !== '').join(', ');
 }
 
-function asMarkdown(plan: Plan, rows: readonly MatrixRow[]): string {
-  const [first, second] = bannerLines(plan, title);
+const placeCell = (place: Place): string => (whereOf(place).length > 0 ? codeList(whereOf(place)) : whereText(place));
+
+function asMarkdown(plan: Plan, lines: readonly MatrixLine[]): string {
+  const notes = [
+    ...bannerLines(plan, title),
+    'Every flow is opened by its source; answers are allowed by the firewall’s state.',
+    ...proposedNotes(plan),
+  ];
   const table = markdownTable(
-    ['From', 'Source', 'To', 'Destination', 'Protocol', 'Ports', 'Why', 'Row', 'Clusters'],
-    rows.map((row) => [
-      code(row.flow.from),
-      whereOf(row.source).length > 0 ? codeList(whereOf(row.source)) : whereText(row.source),
-      code(row.flow.to),
-      whereOf(row.destination).length > 0 ? codeList(whereOf(row.destination)) : whereText(row.destination),
-      row.flow.protocol,
-      portsText(row.flow),
-      markdownText(row.flow.reason),
-      row.flow.requirement,
-      clusterNames(row),
+    ['From', 'Source', 'To', 'Destination', 'Protocol', 'Ports', 'Why', 'Rows', 'Clusters'],
+    lines.map((line) => [
+      code(line.from),
+      placeCell(line.source),
+      code(line.to),
+      placeCell(line.destination),
+      line.protocol,
+      portsText(line),
+      markdownText(reasonsText(line)),
+      rowsText(line),
+      clusterNames(line),
     ]),
   );
-  return `# ${title}\n\n${markdownText(first ?? '')}\n${markdownText(second ?? '')}\nEvery flow is opened by its source; answers are allowed by the firewall's state.\n\n${table}`;
+  return `# ${title}\n\n${notes.map(markdownText).join('\n')}\n\n${table}`;
 }
 
 const asObject = ({ flow, source, destination }: MatrixRow): object => ({

@@ -1,9 +1,12 @@
 // The matrix as a ruleset for nft: default drop, one named set per place and family, one rule per flow.
 import type { Family } from '../../core/ip.ts';
+import type { Model } from '../../model/schema/index.ts';
 import type { Flow, Place, Plan } from '../../plan/schema/index.ts';
 import { type Artefact, bannerLines } from '../artefact.ts';
 import { families, mergedTexts } from '../networks.ts';
+import { proposedNotes } from '../proposed.ts';
 import { commentLines, cutBytes, oneLine } from '../text/one-line.ts';
+import { withNarrowInternet } from './internet.ts';
 import { mergedPorts } from './ports.ts';
 import { type MatrixRow, matrixRows } from './rows.ts';
 
@@ -12,18 +15,25 @@ const title = 'Ruleset for nftables';
 export const nftables: Artefact = {
   name: 'nftables',
   title,
-  files: (plan) => [{ path: 'firewall/nftables.conf', text: ruleset(plan) }],
+  files: (plan, model) => [{ path: 'firewall/nftables.conf', text: ruleset(plan, model) }],
 };
 
-function ruleset(plan: Plan): string {
-  const rows = matrixRows(plan);
+/** nft looks for it below /etc and below directories given with -I; a pattern that matches nothing is no error. */
+const ownFiles = 'causeway/nftables.d/*.nft';
+
+function ruleset(plan: Plan, model: Model): string {
+  const rows = withNarrowInternet(matrixRows(plan), plan, model);
   const nameOf = setNames(rows);
   return [
     '#!/usr/sbin/nft -f',
     ...commentLines('#', [
       ...bannerLines(plan, title),
+      ...proposedNotes(plan),
       'Forwards what the platform needs and drops the rest. Load it on a router between the places; nft replaces the table as a whole.',
-      'An empty set is a place whose addresses are not known to the plan: its comment says what belongs in.',
+      'An empty set is a place whose addresses are not known to the plan: nothing of it passes until they are added.',
+      `Add them in a file of your own, /etc/${ownFiles.replace('*', 'local')}, which is read at the end and never written here:`,
+      `add element inet causeway ${exampleSet(rows, nameOf)} { 192.0.2.10, 192.0.2.32/28 }`,
+      'The Internet is what is neither private nor a network of this plan; names behind private addresses need a place of their own.',
     ]),
     '',
     // Declared before it is deleted, so that the first load does not fail.
@@ -40,7 +50,15 @@ function ruleset(plan: Plan): string {
     '  }',
     '}',
     '',
+    `include "${ownFiles}"`,
+    '',
   ].join('\n');
+}
+
+/** A set that really waits for addresses, where there is one. */
+function exampleSet(rows: readonly MatrixRow[], nameOf: NameOf): string {
+  const empty = placesOf(rows).find(({ networks }) => networks.length === 0);
+  return empty === undefined ? 'master/api.v4' : nameOf(empty, 4);
 }
 
 function placesOf(rows: readonly MatrixRow[]): Place[] {
