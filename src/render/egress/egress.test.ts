@@ -87,6 +87,11 @@ test('workers that reach their control plane through the proxy may CONNECT to it
   assert.match(text, /^acl SSL_ports port 8088$/m);
 });
 
+test('where nothing is fetched through a proxy, Squid is told nothing', () => {
+  const offline = { ...samplePlan, egress: { modes: {}, entries: [] }, proxy: { places: {}, workers: {} } };
+  assert.doesNotMatch(squid.files(offline, sampleModel)[0]?.text ?? '', /^acl/m);
+});
+
 test('plain HTTP is fetched, everything else tunnelled', () => {
   const text = squidText(withEntry({ ports: [80, 443] }));
   assert.match(text, /http_access allow \S+ causeway_connect causeway_tls_1 causeway_names_1/);

@@ -25,7 +25,8 @@ function fragment(plan: Plan): string {
   const banner = [...bannerLines(plan, title), 'Include it before "http_access deny all".'];
   return [
     ...commentLines('#', banner),
-    'acl causeway_connect method CONNECT',
+    // Where nothing is fetched through a proxy, a list that no rule uses would only raise questions.
+    ...(groups.length > 0 ? ['acl causeway_connect method CONNECT'] : []),
     ...unusualPorts(groups),
     '',
     ...[...acls.values()].flatMap((acl) => acl.lines),

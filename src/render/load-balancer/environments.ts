@@ -41,7 +41,7 @@ export const environments = (plan: Plan, model: Model): Environment[] =>
     ...model.datacenters.flatMap((datacenter) => datacenterEnvironments(plan, model, datacenter)),
   ]);
 
-/** Every site as its routers see it: all clusters of a datacenter announce from the same network. */
+/** Every site as its routers see it: clusters announce from the network of the datacenter or of their tenant. */
 export const sites = (plan: Plan, model: Model): Environment[] =>
   withPools([
     ...model.seeds.flatMap((seed) => seedEnvironment(plan, model, seed)),
@@ -89,8 +89,11 @@ function datacenterEnvironments(plan: Plan, model: Model, datacenter: Datacenter
 
 function wholeDatacenter(plan: Plan, model: Model, datacenter: Datacenter): Environment[] {
   const common = base(datacenter);
+  if (common === undefined) return [];
   const pools = model.pools.filter((pool) => pool.spec.datacenter === datacenter.metadata.name);
-  return common === undefined ? [] : [{ ...common, pools: pools.map((pool) => wholePool(plan, pool, true)) }];
+  const tenants = (datacenter.spec.tenants ?? []).flatMap(({ networks }) => networks);
+  const nodeNetworks = [...new Set([...common.nodeNetworks, ...tenants])];
+  return [{ ...common, nodeNetworks, pools: pools.map((pool) => wholePool(plan, pool, true)) }];
 }
 
 const rangesOf = (texts: readonly string[], without: readonly string[] = []): IpRange[] =>

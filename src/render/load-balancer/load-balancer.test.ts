@@ -97,6 +97,13 @@ test('routers accept single addresses out of the pools and send nothing', () => 
   assert.match(text, /prefix-list causeway-seed-west-none out/);
 });
 
+test('routers listen to the nodes of tenants, too', () => {
+  const tenants = [{ name: 'shop', networks: ['10.6.8.0/24'] }];
+  const datacenters = sampleModel.datacenters.map((dc) => ({ ...dc, spec: { ...dc.spec, tenants } }));
+  const text = textOf(prefixList, 'router/datacenter-dc2.conf', { ...sampleModel, datacenters });
+  assert.match(text, /listen range 10\.6\.0\.0\/24 .*\n.*listen range 10\.6\.8\.0\/24 /);
+});
+
 test('routers of different AS numbers get a file each', () => {
   const peers = [
     { address: '10.1.0.1', asn: 64512 },
