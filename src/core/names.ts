@@ -4,8 +4,8 @@ const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** Why `name` cannot be used as a host name, or nothing. */
 export function hostProblem(name: string): string | undefined {
-  if (name.length === 0) return 'is empty';
-  if (name.length > 253) return `has ${name.length} characters; DNS allows 253`;
+  if (name.length === 0) return 'is empty; write a host name';
+  if (name.length > 253) return `has ${name.length} characters, and DNS allows 253; use a shorter name`;
   if (/[^\x20-\x7e]/.test(name)) return 'has letters outside ASCII; write its punycode form (xn--…)';
   if (name.endsWith('.')) return 'ends with a dot; leave it out';
   const bad = name.split('.').find((part) => !label.test(part));
@@ -13,10 +13,11 @@ export function hostProblem(name: string): string | undefined {
 }
 
 function labelProblem(part: string): string {
-  if (part === '') return 'has an empty label (two dots in a row)';
-  if (part.length > 63) return `has a label of ${part.length} characters; DNS allows 63`;
+  if (part === '') return 'has an empty label (two dots in a row); leave one of the dots out';
+  if (part.length > 63)
+    return `has a label of ${part.length} characters, and DNS allows 63; use 63 or fewer between two dots`;
   if (/[A-Z]/.test(part)) return `has capital letters in "${part}"; write it in lower case`;
-  return `has "${part}", but a label is letters, digits and inner hyphens`;
+  return `has "${part}", which is no label; use letters, digits and inner hyphens`;
 }
 
 export const isHost = (name: string): boolean => hostProblem(name) === undefined;

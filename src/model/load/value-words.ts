@@ -44,15 +44,16 @@ function explainLimit(issue: Limit): Words {
   };
 }
 
-/** The model's own sentences end in what to write, where they know it. */
+/** The model's own sentences end in what to write, or in what would be right. */
 function explainSentence(sentence: string): Words {
-  const [what, fix] = sentence.split(/; (?=write |use |put |leave )/);
+  const end = sentence.lastIndexOf('; ');
+  const [what, fix] = end < 0 ? [sentence] : [sentence.slice(0, end), sentence.slice(end + 2)];
   if (/^set exactly one of /.test(sentence))
     return { code: 'CW-FIELD-VALUE', message: 'is not decided', fix: capital(`${sentence}.`) };
   return {
     code: 'CW-FIELD-VALUE',
     message: `is not valid: ${what}`,
-    fix: fix === undefined ? 'Use a value that is.' : capital(`${fix}.`),
+    fix: fix === undefined ? 'Correct it; "causeway explain" shows what the field takes.' : capital(`${fix}.`),
   };
 }
 
