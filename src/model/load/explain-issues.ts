@@ -4,7 +4,7 @@ import { nearest } from '../../core/suggest.ts';
 import { fieldOf, type Path } from '../finding.ts';
 import type { ReadingCode } from '../reading-codes.ts';
 import type { Part } from './positions.ts';
-import { fieldElsewhere, fieldsAt, purposeOf, schemaAt } from './schema-shape.ts';
+import { fieldElsewhere, fieldsAt, isInsideReference, purposeOf, schemaAt } from './schema-shape.ts';
 import { explainType } from './type-words.ts';
 import { explainValue } from './value-words.ts';
 
@@ -70,11 +70,27 @@ function itemsOf(issue: Issue): Item[] {
 }
 
 function explainItem({ issue, path, unknown }: Item, value: unknown, schema: z.ZodType): Told {
-  if (unknown) return unknownField(path, schema);
+  const inReference = isInsideReference(schema, path);
+  if (unknown) return inReference ? unknownInReference(path, schema) : unknownField(path, schema);
   const found = valueAt(value, path);
   if (found === undefined) return missingField(path, schema);
+  if (inReference) return { ...notAReference, path, message: `${fieldOf(path)} ${notAReference.message}` };
   const told = issue.code === 'invalid_type' ? explainType(issue.expected, found) : explainValue(issue, found);
   return { ...told, path, message: `${fieldOf(path)} ${told.message}` };
+}
+
+/** Neither the value nor an unknown key is repeated: either could be the secret itself. */
+const notAReference = {
+  code: 'CW-FIELD-VALUE',
+  message: 'is not a reference; its value is not shown, because it could be the secret itself',
+  fix: 'Write {env: NAME}, {file: path} or {secret: {name: NAME}}; if it was the secret, change it.',
+} as const;
+
+function unknownInReference(path: Path, schema: z.ZodType): Told {
+  const block = path.slice(0, -1);
+  const near = nearest(String(path.at(-1)).slice(0, 80), fieldsAt(schema, block));
+  if (near !== undefined) return unknownField(path, schema);
+  return { ...notAReference, path: block, message: `${fieldOf(block)} has a field that does not exist` };
 }
 
 /** A required field that is there, only misspelled, is not missing too. */

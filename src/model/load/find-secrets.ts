@@ -1,7 +1,7 @@
 // Secrets that are written into a document. The values leave this file only as places, never as text.
 import type { z } from 'zod';
 import { fieldOf, type Path } from '../finding.ts';
-import { isSecretName, type SecretLook, secretLook } from './literal-secrets.ts';
+import { isSecretName, isUserWithPassword, type SecretLook, secretLook } from './literal-secrets.ts';
 import { isSecretReference, schemaAt } from './schema-shape.ts';
 
 export interface FoundSecret {
@@ -47,7 +47,10 @@ function visitField(key: string, item: unknown, path: Path, place: Place): void 
   const look = secretLook(key);
   if (look !== undefined) place.report(at, look, true);
   const secret =
-    isSecretName(key) || (place.secret && inlineNames.has(key)) || standsForReference(at, item, place.schema);
+    isSecretName(key) ||
+    (place.secret && inlineNames.has(key)) ||
+    (typeof item === 'string' && isUserWithPassword(key, item)) ||
+    standsForReference(at, item, place.schema);
   visit(item, at, { ...place, secret });
 }
 

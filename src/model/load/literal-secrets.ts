@@ -10,8 +10,9 @@ export type SecretLook =
 const privateKey = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----|AGE-SECRET-KEY-1/;
 const token =
   /\b(?:gh[opsur]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{10,}|hvs\.[\w-]{20,}|eyJ[\w-]{8,400}\.[\w-]{8,}\.[\w-]*)|^(?:Bearer|Basic) +[\w+/=.~-]{8,}$/;
+/** `name=value` or `name: value`, also in the middle of a sentence. */
 const assignment =
-  /(?:^|[\s,;&?])["']?[\w.-]*(?:password|passwd|pwd|passphrase|secret|token|api[_-]?key)["']?[:=][^\s:=/]/i;
+  /(?:^|[\s,;&?(])["']?(?:[\w.-]*(?:password|passwd|pwd|passphrase|passwort|secret|token|api[_-]?key)|pass|pw)["']?(?:[:=]| *[:=] +)["']?(?=[^\s:=/{<$*])(?!(?:see|ask|in|is|at|by|from|on|kept|stored|none|reset|change|unset|null|true|false)\b)/i;
 const registry = /"auths?"\s*:\s*["{]/;
 
 /** What secret `text` holds, if it looks like one. */
@@ -40,6 +41,10 @@ function urlCredentials(word: string, scheme: string): boolean {
   if (url === null) return /:\/\/[^@]*:[^@]*@/.test(word);
   return url.password !== '' || (url.username !== '' && scheme.startsWith('http'));
 }
+
+/** `svc:PASSWORD` where only the name of a user belongs: no system has users with a colon in their name. */
+export const isUserWithPassword = (field: string, text: string): boolean =>
+  /user(?:name)?$|^login$/i.test(field) && /^[^\s:]+:\S/.test(text);
 
 const secretNames = [
   'password',

@@ -51,4 +51,8 @@ export function fieldElsewhere(schema: z.ZodType, key: string): string | undefin
 export const isSecretReference = (schema: z.ZodType | undefined): boolean =>
   schema !== undefined && definitionOf(schema).shape === secretRef.def.shape;
 
+/** Whether a field lies inside a reference to a secret, where people put the secret itself by mistake. */
+export const isInsideReference = (schema: z.ZodType, path: Path): boolean =>
+  path.some((_, length) => length > 0 && isSecretReference(schemaAt(schema, path.slice(0, length))));
+
 export const purposeOf = (schema: z.ZodType | undefined): string | undefined => schema?.description;

@@ -27,6 +27,9 @@ const secrets: readonly (readonly [name: string, spec: string])[] = [
   ['registry credentials', `  tenant: '{"auths": {"r.example": {"auth": "hunter2"}}}'\n`],
   ['registry credentials as fields', '  registry: {auths: {r.example: {auth: hunter2}}}\n'],
   ['an assignment', '  tenant: "user=bob;password=hunter2"\n'],
+  ['an assignment in a sentence', '  tenant: "call ann, password: hunter2"\n'],
+  ['an assignment with a short name', '  tenant: "bob (pw: hunter2)"\n'],
+  ['a user with a password', '  network: {sshUser: "svc:hunter2"}\n'],
   ['a wrong type beside it', '  proxy: {credentials: hunter2, http: 5}\n'],
   ['a comment', '  # http://bob:hunter2@proxy.example\n'],
 ];
@@ -42,6 +45,27 @@ for (const [name, spec] of secrets) {
     if (name !== 'a comment') assert.deepEqual(model?.clusters, [], 'nothing later can repeat it either');
   });
 }
+
+test('what stands inside a reference is never repeated, even where it is no reference', () => {
+  for (const reference of [
+    '{env: "hunter2!"}',
+    '{env: 72727272}',
+    '{secret: {name: x, namespace: "Hunter2!"}}',
+    '{hunter2: }',
+    '{secret: hunter2}',
+  ]) {
+    const spec = `  proxy: {http: "http://proxy.example:3128", credentials: ${reference}}\n`;
+    const { findings } = loadTexts(...everything.slice(0, 4), cluster('x', base + spec));
+    assert.ok(findings.length > 0, reference);
+    for (const format of formats) assert.doesNotMatch(formatFindings(findings, { format }), /hunter2|72727272/i);
+  }
+});
+
+test('a misspelled field of a reference is named', () => {
+  const spec = '  proxy: {http: "http://proxy.example:3128", credentials: {fil: x}}\n';
+  const [finding] = loadTexts(...everything.slice(0, 4), cluster('x', base + spec)).findings;
+  assert.equal(finding?.fix, 'Did you mean file?');
+});
 
 test('a secret in a label, an annotation or an unknown document is found', () => {
   for (const text of [
@@ -64,6 +88,7 @@ test('references and harmless texts are no secrets', () => {
     '  registry: {credentials: {secret: {name: pull-secret, key: password, namespace: kube-system}}}\n',
     '  registry: {credentials: {file: /run/secrets/password}}\n',
     '  proxy: {noProxy: ["image:v1@sha256:0123456789abcdef", "reg.example:5000/x@sha256:0123456789abcdef", git@github.com:acme/x]}\n',
+    '  # password: see the vault; token: in the key store\n',
     '  # the password is in the vault; ask secret-team@acme.example\n',
   ]) {
     assert.deepEqual(loadTexts(...everything.slice(0, 4), cluster('x', base + spec)).findings, [], spec);
