@@ -37,11 +37,16 @@ test('a waiver with a resource holds for that resource only, also as the other s
   ]);
 });
 
-test('a waiver that waives nothing is a warning, with the code that was meant', () => {
+test('a waiver that waives nothing is a warning', () => {
+  const [first] = applyWaivers([], withWaivers(waiver), '2027-01-01');
+  assert.deepEqual([first?.code, first?.severity], ['CW-WAIVER-UNUSED', 'warning']);
+});
+
+test('a waiver of a code that does not exist is an error, with the code that was meant', () => {
   const [first] = applyWaivers([], withWaivers({ ...waiver, code: 'CW-CIDR-OVERLAPS' }), '2027-01-01');
   assert.deepEqual(
     [first?.code, first?.severity, first?.fix],
-    ['CW-WAIVER-UNUSED', 'warning', 'Did you mean CW-CIDR-OVERLAP?'],
+    ['CW-WAIVER-UNKNOWN', 'error', 'Did you mean CW-CIDR-OVERLAP?'],
   );
 });
 

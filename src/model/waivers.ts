@@ -50,7 +50,8 @@ interface Setting {
 function judge(waiver: Waiver, index: number, setting: Setting): Finding[] {
   const place = (field: string) => about(setting.model.platform, ['spec', 'waivers', index, field], setting.locate);
   if (setting.today > waiver.expires) return [{ ...place('expires'), ...expired(waiver) }];
-  if (Object.hasOwn(codes, waiver.code) && !isWaivable(waiver.code)) return [{ ...place('code'), ...refused(waiver) }];
+  if (!Object.hasOwn(codes, waiver.code)) return [{ ...place('code'), ...unknown(waiver) }];
+  if (!isWaivable(waiver.code)) return [{ ...place('code'), ...refused(waiver) }];
   if (setting.findings.some((finding) => matches(waiver, finding))) return [];
   return [{ ...place('code'), ...unused(waiver) }];
 }
@@ -85,10 +86,16 @@ const expired = (waiver: Waiver): Words =>
 const refused = (waiver: Waiver): Words =>
   words('CW-WAIVER-REFUSED', `${waiver.code} cannot be waived`, 'Remove the waiver and correct the finding.');
 
-function unused(waiver: Waiver): Words {
-  const near = Object.hasOwn(codes, waiver.code)
-    ? undefined
-    : nearest(waiver.code, Object.keys(codes).filter(isWaivable));
-  const fix = near === undefined ? 'Remove the waiver, or correct its code or resource.' : `Did you mean ${near}?`;
-  return words('CW-WAIVER-UNUSED', `the waiver of ${target(waiver)} waives nothing`, fix);
+function unknown(waiver: Waiver): Words {
+  const near = nearest(waiver.code, Object.keys(codes).filter(isWaivable));
+  const fix =
+    near === undefined ? 'Use the code of the finding, as "causeway validate" shows it.' : `Did you mean ${near}?`;
+  return words('CW-WAIVER-UNKNOWN', `${waiver.code} is not the code of any finding, so the waiver waives nothing`, fix);
 }
+
+const unused = (waiver: Waiver): Words =>
+  words(
+    'CW-WAIVER-UNUSED',
+    `the waiver of ${target(waiver)} waives nothing`,
+    'Remove the waiver, or correct its code or resource.',
+  );

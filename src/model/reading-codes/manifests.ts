@@ -124,8 +124,15 @@ export const waiverCodes = {
     severity: 'warning',
     title: 'A waiver waives nothing',
     explanation:
-      'No finding matches it: it was corrected, or the code or resource is misspelled. Left behind, it would hide the next one.',
+      'No finding matches it: it was corrected, or the resource is misspelled. Left behind, it would hide the next one.',
     fix: 'Remove the waiver, or correct its code or resource.',
+    rows: [],
+  },
+  'CW-WAIVER-UNKNOWN': {
+    severity: 'error',
+    title: 'A waiver names a code that does not exist',
+    explanation: 'No finding has this code, so the waiver accepts nothing; what it was meant for still counts.',
+    fix: 'Correct the code; "causeway explain CODE" knows them all.',
     rows: [],
   },
   'CW-WAIVER-REFUSED': {
