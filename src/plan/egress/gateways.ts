@@ -6,7 +6,7 @@ import { externalNameOf } from '../endpoints.ts';
 import { listPerCluster } from '../per-cluster.ts';
 import { tunnelPortOf, workerPortOf } from '../ports.ts';
 import type { EgressEntry } from '../schema/index.ts';
-import { workersOf } from './seats.ts';
+import { seatOf } from './seats.ts';
 
 /** Entries of this component are ways to our own control planes, not downloads. */
 export const gatewayComponent = 'gateway';
@@ -31,7 +31,7 @@ function dialled(c: ClusterContext): Dialled | undefined {
   const host = c.effective.exposeStrategy === 'LoadBalancer' ? externalNameOf(c) : `*.${c.seedDomain}`;
   if (host === null) return undefined;
   const ports = portsOf(c);
-  return { cluster: c.name, place: workersOf(c.datacenter), host, ports, reason: reasonOf(c) };
+  return { cluster: c.name, place: seatOf(c).place, host, ports, reason: reasonOf(c) };
 }
 
 function portsOf(c: ClusterContext): readonly number[] {
