@@ -93,6 +93,9 @@ export const noProxyGatewayRule: ClusterRule = (c) => {
 };
 
 function exempts(entry: string, hostName: string, seedDomain: string): boolean {
-  const name = entry.replace(/^\*?\./, '').toLowerCase();
+  const name = entry
+    .replace(/^\*?\./, '')
+    .replace(/:\d+$/, '')
+    .toLowerCase();
   return name !== '' && (isWithin(hostName, name) || name === `tunnel.${seedDomain}`);
 }

@@ -142,6 +142,12 @@ export const reachabilityCases = {
         says: /exempts the gateway of seed west/,
       },
       {
+        when: 'such an entry names a port',
+        change: (d) => behindProxy(d, { noProxy: ['kubermatic.example.com:443'] }),
+        at: 'Platform/sample spec.proxy.noProxy[0]',
+        says: /exempts the gateway of seed west/,
+      },
+      {
         when: 'an entry has a scheme',
         change: (d) => {
           d.cluster.spec.proxy = { noProxy: ['https://registry.example.org'] };
