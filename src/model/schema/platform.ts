@@ -12,6 +12,11 @@ const dns = z.strictObject({
   externalDNS: z.boolean().optional().describe('external-dns writes the records.'),
   ownerID: s.text.optional().describe('txt-owner-id of external-dns.'),
   update: secretRef.optional().describe('TSIG key or API credential that may change the zone.'),
+  tsigKeyName: s.text.optional().describe('Name of the TSIG key of update, where the zone is changed by RFC 2136.'),
+  tsigAlgorithm: z
+    .enum(['hmac-sha256', 'hmac-sha384', 'hmac-sha512', 'hmac-sha224', 'hmac-sha1', 'hmac-md5'])
+    .optional()
+    .describe('Algorithm of that key. Default hmac-sha256.'),
   existing: z
     .array(s.text)
     .optional()
@@ -40,6 +45,9 @@ const connector = z.strictObject({
   name: s.text.describe('Name shown to users.'),
   endpoint: s.endpoint.optional().describe('Host and port of the source, where Dex must reach it.'),
   organization: s.text.optional().describe('GitHub organisation or GitLab group.'),
+  baseDN: s.text.optional().describe('Where the search for users begins (ldap).'),
+  clientID: s.text.optional().describe('Client id at the source (oidc and others that use OAuth).'),
+  metadata: s.webUrl.optional().describe('Metadata of the source: SAML metadata, or the issuer of OIDC.'),
   credentials: secretRef.optional().describe('Bind or client credentials.'),
 });
 

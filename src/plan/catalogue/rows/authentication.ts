@@ -25,7 +25,9 @@ export const authentication: readonly Row[] = [
     targets: [issuer],
   }),
   row('AUT-2', 'L/B', 'The source behind Dex is chosen and answers.', {
-    inputs: ['type', 'endpoint', 'credentials'].map((field) => `${dex}.connectors.${field}`),
+    inputs: ['type', 'endpoint', 'baseDN', 'clientID', 'metadata', 'credentials'].map(
+      (field) => `${dex}.connectors.${field}`,
+    ),
     vantages: [v.master],
     targets: [connectors],
     when: usesDex,

@@ -43,7 +43,12 @@ export const baseline: readonly Row[] = [
     targets: [t.masterApi, t.seedApis],
   }),
   row('INF-5', 'P L/B', 'Control planes of the management clusters survive the loss of a member.', {
-    inputs: ['Platform.spec.master.api', 'Seed.spec.api', 'Seed.spec.nodes.controlPlane'],
+    inputs: [
+      'Platform.spec.master.api',
+      'Platform.spec.master.nodes.controlPlane',
+      'Seed.spec.api',
+      'Seed.spec.nodes.controlPlane',
+    ],
     vantages: [v.installer],
     targets: [t.masterApi, t.seedApis],
     promise: { finding: ['CW-HA'] },
@@ -64,7 +69,10 @@ export const baseline: readonly Row[] = [
     targets: [t.seeds, t.datacenters],
   }),
   row('INF-9', 'L/B', 'The DNS zone can be changed.', {
-    inputs: ['Platform.spec.domain', 'Platform.spec.dns.provider', 'Platform.spec.dns.update'],
+    inputs: [
+      'Platform.spec.domain',
+      ...['provider', 'update', 'tsigKeyName', 'tsigAlgorithm'].map((field) => `Platform.spec.dns.${field}`),
+    ],
     vantages: [v.installer, v.authoritative],
     targets: [t.platformName()],
   }),

@@ -88,7 +88,7 @@ const storageClasses: readonly Row[] = [
 
 const etcd: readonly Row[] = [
   row('ETC-1', 'L/W', 'Hosts of the management etcd meet its medium profile.', {
-    inputs: ['Seed.spec.nodes.controlPlane', 'live: data directory of etcd'],
+    inputs: ['Platform.spec.master.nodes.controlPlane', 'Seed.spec.nodes.controlPlane', 'live: data directory of etcd'],
     vantages: [v.master, v.seeds],
     targets: [t.managementNodes],
   }),
