@@ -20,8 +20,16 @@ interface Question<Resource> {
 }
 
 const set = (value: unknown): boolean => value !== undefined;
+const hasSource = ({ ips, hostname, pool, dynamic }: Seed['spec']['gateway']['address']): boolean =>
+  set(ips) || set(hostname) || set(pool) || dynamic === true;
 
 const platformQuestions: readonly Question<Platform>[] = [
+  {
+    row: 'LB-1',
+    field: 'spec.ingress.address',
+    question: 'Where does the address of the ingress come from: fixed addresses, a pool, or the cloud?',
+    answered: (p) => hasSource(p.spec.ingress.address),
+  },
   {
     row: 'DOC-1',
     field: 'spec.release',
@@ -106,6 +114,12 @@ const loadBalancerQuestions: readonly Question<Seed | Datacenter>[] = [
 ];
 
 const seedQuestions: readonly Question<Seed>[] = [
+  {
+    row: 'LB-2',
+    field: 'spec.gateway.address',
+    question: 'Where does the address of the gateway come from: fixed addresses, a pool, or the cloud?',
+    answered: (seed) => hasSource(seed.spec.gateway.address),
+  },
   ...loadBalancerQuestions,
   {
     row: 'SED-1',

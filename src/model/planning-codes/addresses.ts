@@ -26,6 +26,22 @@ export const addressCodes = {
     fix: 'Enlarge the pool, or use Tunneling so that all clusters of a seed share one address.',
     rows: ['XPS-3', 'L2-1', 'VS-6', 'VS-7'],
   },
+  'CW-POOL-FAMILY': {
+    severity: 'error',
+    title: 'A pool of two families hands out networks of one length',
+    explanation:
+      'A length means another size in IPv4 than in IPv6, so networks of both families cannot be cut by one number.',
+    fix: 'Make one pool per family.',
+    rows: ['L2-1', 'VS-6'],
+  },
+  'CW-ADDRESS-SOURCE': {
+    severity: 'error',
+    title: 'The address of an entry has two sources',
+    explanation:
+      'Ingress and gateway have fixed addresses, the host name that a cloud gave, or addresses of a pool. Of two sources one would silently not count, and records and firewall rules would disagree.',
+    fix: 'Keep one of ips, hostname and pool.',
+    rows: ['LB-1', 'LB-2', 'DNS-1'],
+  },
   'CW-POOL-OVERLAP': {
     severity: 'error',
     title: 'An address pool shares addresses with something else',

@@ -49,6 +49,22 @@ export const nameCodes = {
     fix: 'Remove the existing record, or create explicit records for the hidden names.',
     rows: ['DNS-14', 'DNS-8'],
   },
+  'CW-DNS-CAPTURED': {
+    severity: 'warning',
+    title: 'A wildcard answers for a host of somebody else',
+    explanation:
+      'Every name below the domain that has no record of its own is answered by the wildcard above it. The API of a seed, a key store or a cloud that is named below the domain then resolves to the ingress or the gateway.',
+    fix: 'Create the record and list its name in dns.existing, or name the host outside the domain.',
+    rows: ['DNS-14', 'DNS-3', 'DNS-8'],
+  },
+  'CW-SEED-DOMAIN': {
+    severity: 'error',
+    title: 'The DNS name of a seed holds a domain',
+    explanation:
+      'dnsName is put in front of the domain of the platform. A full name there gives names that end in two domains, which no zone holds.',
+    fix: 'Write dnsName without the domain.',
+    rows: ['DNS-8'],
+  },
   'CW-DNS-DYNAMIC': {
     severity: 'warning',
     title: 'A record would hold an address that can change',
@@ -69,7 +85,7 @@ export const nameCodes = {
     severity: 'error',
     title: 'Two things need the same DNS name',
     explanation:
-      'Below the domain of a seed its clusters share one level with the tunnel, Grafana and Alertmanager. Two seeds with one domain, or a cluster with a reserved name, would answer for each other.',
+      'Below the domain of a seed its clusters share one level with the tunnel, Grafana and Alertmanager. Two seeds with one domain, or a cluster with a reserved name or that of a host which the manifests name, would answer for each other.',
     fix: 'Rename the cluster, or give the seed another dnsName.',
     rows: ['DNS-8', 'DNS-11', 'DNS-12', 'DNS-14'],
   },

@@ -19,7 +19,7 @@ export const shadowRule: PlanRule = (ctx, plan) => {
   });
 };
 
-const absolute = (text: string, domain: string): string => {
+export const absolute = (text: string, domain: string): string => {
   const name = text.toLowerCase().replace(/\.$/, '');
   return isWithin(name, domain) ? name : `${name}.${domain}`;
 };
@@ -69,6 +69,27 @@ export const seedDomainRule: PlanRule = ({ model, domain }) =>
         message: `${own} is the domain of seed ${other.metadata.name}, or lies below it: clusters of both could have the same name`,
         fix: 'give each seed a dnsName of its own',
         related: nameOf(other),
+      }),
+    ];
+  });
+
+const commonEndings = new Set(['com', 'org', 'net', 'io', 'dev', 'cloud', 'local', 'internal', 'corp', 'lan', 'home']);
+
+/** DNS-8: the name of a seed is put in front of the domain, so it must not bring a domain of its own. */
+export const seedDnsNameRule: PlanRule = ({ model, domain }) =>
+  model.seeds.flatMap((seed) => {
+    const { dnsName } = seed.spec;
+    if (dnsName?.includes('.') !== true) return none;
+    const ending = dnsName.slice(dnsName.lastIndexOf('.') + 1);
+    const isOurs = isWithin(dnsName, domain);
+    if (!isOurs && ending !== domain.slice(domain.lastIndexOf('.') + 1) && !commonEndings.has(ending)) return none;
+    const relative = isOurs && dnsName !== domain ? dnsName.slice(0, -domain.length - 1) : seed.metadata.name;
+    return [
+      finding('CW-SEED-DOMAIN', {
+        resource: nameOf(seed),
+        path: ['spec', 'dnsName'],
+        message: `${dnsName} is a full name, but the domain is put behind it: names would end in ${seedDomainOf(seed, domain)}`,
+        fix: `write it without the domain, for example ${relative}`,
       }),
     ];
   });

@@ -27,6 +27,22 @@ export const poolCapacityRule: PlanRule = (ctx, plan) => {
   });
 };
 
+/** One length stands for networks of one family: a /28 of IPv4 has 16 addresses, a /28 of IPv6 is a whole provider. */
+export const poolFamilyRule: PlanRule = ({ model }) =>
+  model.pools.flatMap((pool) => {
+    const { prefix } = pool.spec.allocation ?? {};
+    const families = new Set(pool.spec.ranges.map((text) => parseRange(text).family));
+    if (prefix === undefined || families.size < 2) return none;
+    return [
+      finding('CW-POOL-FAMILY', {
+        resource: nameOf(pool),
+        path: ['spec', 'allocation', 'prefix'],
+        message: `the pool has addresses of IPv4 and IPv6, and one length (/${prefix}) cannot serve both`,
+        fix: 'make one pool per family, each with its own prefix',
+      }),
+    ];
+  });
+
 function tooSmall(ctx: PlanContext, pool: AddressPool, planned: PoolPlan, needed: number): Finding {
   const { prefix } = pool.spec.allocation ?? {};
   const noun = prefix === undefined ? 'addresses' : `networks of /${prefix}`;

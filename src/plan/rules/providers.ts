@@ -21,7 +21,7 @@ export const providerRule: PlanRule = ({ model }) =>
 const azure: Check = (datacenter) => {
   const { provider, nodes } = datacenter.spec;
   if (provider.azure === undefined) return none;
-  const { subnetCIDR, location, regions, zones } = provider.azure;
+  const { subnetCIDR, location, regions, zones, availabilitySet } = provider.azure;
   const path = ['provider', 'azure'];
   return [
     isInAny(subnetCIDR, nodes.networks)
@@ -34,6 +34,14 @@ const azure: Check = (datacenter) => {
         ),
     regionProblem(datacenter, [...path, 'regions'], location, regions),
     zoneProblem(datacenter, [...path, 'zones'], zones),
+    availabilitySet !== undefined && (zones?.length ?? 0) > 0
+      ? wrong(
+          datacenter,
+          [...path, 'availabilitySet'],
+          `availability set ${availabilitySet} and zones ${zones?.join(', ')} are set together, but Azure places a machine by one of them`,
+          'remove availabilitySet (zones survive more), or remove zones where the region has none',
+        )
+      : undefined,
   ];
 };
 

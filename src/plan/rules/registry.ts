@@ -1,5 +1,7 @@
 // All planning rules. A new rule is one function, one line here, and a code in `src/model/planning-codes/`.
 import { familyRule, sourceRangesRule } from './address-family.ts';
+import { addressSourceRule } from './address-sources.ts';
+import { capturedNameRule, sharedNameRule } from './captured-names.ts';
 import { acmeOfflineRule, certificateNamesRule, challengeRule, trustRule, wildcardRule } from './certificates.ts';
 import { agentIpRule, overlapRule } from './cluster-networks.ts';
 import * as dns from './dns.ts';
@@ -11,7 +13,7 @@ import * as balancers from './load-balancers.ts';
 import { autoscalerRule, highAvailabilityRule, staticRangeRule, zonesRule } from './management-nodes.ts';
 import { clusterNoProxyFormRule, noProxyFormRule, noProxyGatewayRule } from './no-proxy.ts';
 import { nodePortCapacityRule, nodePortConflictRule } from './node-ports.ts';
-import { poolCapacityRule } from './pool-capacity.ts';
+import { poolCapacityRule, poolFamilyRule } from './pool-capacity.ts';
 import { poolNodeOverlapRule, poolOverlapRule } from './pool-overlap.ts';
 import { poolDhcpRule, poolSegmentRule } from './pool-segment.ts';
 import { outdatedToolRule, providerRule } from './providers.ts';
@@ -35,12 +37,13 @@ export const planRules: readonly PlanRule[] = [
     zonesRule,
   ],
   ...[tenantOverlapRule, tenantSharedRule, nodePortCapacityRule, nodePortConflictRule],
-  ...[poolCapacityRule, poolOverlapRule, poolNodeOverlapRule, poolDhcpRule, poolSegmentRule],
-  ...[virtualIpRule, lockedAddressRule],
+  ...[poolCapacityRule, poolFamilyRule, poolOverlapRule, poolNodeOverlapRule, poolDhcpRule, poolSegmentRule],
+  ...[virtualIpRule, lockedAddressRule, addressSourceRule],
   ...[balancers.balancerConflictRule, balancers.balancerModeRule, balancers.balancerMissingRule],
   ...[balancers.bgpPreferredRule, balancers.sharedAddressRule],
   ...[certificateNamesRule, wildcardRule, trustRule, challengeRule, acmeOfflineRule],
   ...[dns.shadowRule, dns.dynamicAddressRule, dns.dnsOwnerRule, dns.seedNameRule, dns.seedDomainRule],
+  ...[dns.seedDnsNameRule, capturedNameRule, sharedNameRule],
   ...[route.cleartextRule, route.gatewayPortsRule, noProxyFormRule],
   ...[decisionRule, editionRule, pullSecretRule, staticUsersRule, versions.catalogueRule, versions.retiredSystemRule],
   ...[integrationRule, misspeltSeedRule, providerRule, outdatedToolRule],

@@ -1,8 +1,10 @@
 // Every planning code has cases; the type refuses a code without.
 import type { PlanningCode } from '../../../model/planning-codes.ts';
+import { addressSourceCases } from './address-sources.ts';
 import { addressCases } from './addresses.ts';
 import { balancerCases } from './balancers.ts';
 import type { Cases } from './case.ts';
+import { hostCases } from './hosts.ts';
 import { installationCases } from './installation.ts';
 import { nameCases } from './names.ts';
 import { networkCases } from './networks.ts';
@@ -15,8 +17,10 @@ export const cases: Readonly<Record<PlanningCode, Cases>> = {
   ...networkCases,
   ...nodeCases,
   ...addressCases,
+  ...addressSourceCases,
   ...balancerCases,
   ...nameCases,
+  ...hostCases,
   ...reachabilityCases,
   ...installationCases,
   ...siteCases,

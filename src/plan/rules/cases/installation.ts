@@ -62,6 +62,22 @@ export const installationCases = {
         says: /LB-3 is not decided/,
         fix: /set spec\.loadBalancer, or record the decision on LB-3/,
       },
+      {
+        when: 'nobody said where the address of the gateway comes from',
+        change: (d) => {
+          d.seed.spec.gateway.address = {};
+        },
+        at: 'Seed/west spec.gateway.address',
+        says: /LB-2 is not decided/,
+      },
+      {
+        when: 'nobody said where the address of the ingress comes from',
+        change: (d) => {
+          d.platform.spec.ingress.address = {};
+        },
+        at: 'Platform/sample spec.ingress.address',
+        says: /LB-1 is not decided/,
+      },
     ],
     quiet: [
       {

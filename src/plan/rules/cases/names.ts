@@ -1,5 +1,4 @@
-import { sampleCluster } from '../../testing/sample-model.ts';
-import { type Draft, soundSeed } from '../../testing/sound-model.ts';
+import type { Draft } from '../../testing/sound-model.ts';
 import type { Cases } from './case.ts';
 
 type Certificates = NonNullable<Draft['platform']['spec']['certificates']>;
@@ -10,7 +9,6 @@ const base = 'kubermatic.example.com';
 const existing = (d: Draft, ...names: string[]): void => {
   d.platform.spec.dns = { ...d.platform.spec.dns, existing: names };
 };
-const longDomain = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example.com`;
 
 export const nameCases = {
   'CW-CERT-NAMES': {
@@ -195,67 +193,6 @@ export const nameCases = {
         when: 'only KubeLB writes',
         change: (d) => {
           d.datacenter.spec.loadBalancer = { type: 'kubelb', kubelb: { hub: 'hub.example.com', dns: true } };
-        },
-      },
-    ],
-  },
-  'CW-NAME-CONFLICT': {
-    fires: [
-      {
-        when: 'a cluster has the name of the tunnel',
-        change: (d) => {
-          d.clusters.push(sampleCluster('tunnel'));
-        },
-        at: 'Cluster/tunnel metadata.name',
-        says: /tunnel\.west\.kubermatic\.example\.com is the name of the tunnel/,
-      },
-      {
-        when: 'two seeds have one domain',
-        change: (d) => {
-          const second = soundSeed('zone');
-          second.spec.dnsName = 'west';
-          d.seeds.push(second);
-        },
-        at: 'Seed/zone spec.dnsName',
-        says: /domain of seed west/,
-      },
-    ],
-    quiet: [
-      {
-        when: 'a cluster is called grafana, but the seed has none',
-        change: (d) => {
-          d.clusters.push(sampleCluster('grafana'));
-        },
-      },
-    ],
-  },
-  'CW-NAME-TOO-LONG': {
-    fires: [
-      {
-        when: 'the name of a tunnel server grows too long',
-        change: (d) => {
-          d.platform.spec.domain = longDomain;
-          d.clusters.push(sampleCluster('x'.repeat(40)));
-        },
-        at: `Cluster/${'x'.repeat(40)} metadata.name`,
-        says: /has 26\d characters; DNS allows 253/,
-        fix: /save \d+ characters/,
-      },
-      {
-        when: 'the domain of a seed grows too long',
-        change: (d) => {
-          d.platform.spec.domain = longDomain;
-          d.seed.spec.dnsName = 'd'.repeat(60);
-        },
-        at: 'Seed/west spec.dnsName',
-        says: /DNS allows 253/,
-      },
-    ],
-    quiet: [
-      {
-        when: 'a name has just room enough',
-        change: (d) => {
-          d.platform.spec.domain = longDomain;
         },
       },
     ],

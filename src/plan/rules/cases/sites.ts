@@ -108,6 +108,12 @@ export const siteCases = {
         says: /10\.40\.0\.0\/24 is not part of nodes\.networks/,
       },
       {
+        when: 'machines are to be in a set and in zones',
+        change: (d) => onAzure(d, { availabilitySet: 'workers', zones: ['1', '2'] }),
+        at: 'Datacenter/dc1 spec.provider.azure.availabilitySet',
+        says: /Azure places a machine by one of them/,
+      },
+      {
         when: 'the location is not routed',
         change: (d) => onAzure(d, { regions: ['northeurope'] }),
         at: 'Datacenter/dc1 spec.provider.azure.regions',
