@@ -5,8 +5,8 @@ import { manifestsOf, proposedAnswers } from '../../src/cli/init/templates.ts';
 import { type JsonSchema, schemaOf } from '../../src/model/json-schema.ts';
 import { loadFiles } from '../../src/model/load/index.ts';
 
-/** Only for installations that are special. */
-const special = ['azure.apiHosts', 'vsphere.permissionsByTerraform'];
+/** Only for installations that are special; an availability set is for regions without zones. */
+const special = ['azure.apiHosts', 'azure.availabilitySet', 'vsphere.permissionsByTerraform'];
 
 const providers = schemaOf('Datacenter').properties?.spec?.properties?.provider?.properties ?? {};
 
