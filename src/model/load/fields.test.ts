@@ -97,7 +97,10 @@ test('a version that YAML reads as a number is told in plain words', () => {
 });
 
 test('an over-long name is told with its length', () => {
-  assert.match(told(`  loadBalancerHostname: ${'a'.repeat(64)}.example\n`), /label of 64 characters, and DNS allows 63/);
+  assert.match(
+    told(`  loadBalancerHostname: ${'a'.repeat(64)}.example\n`),
+    /label of 64 characters, and DNS allows 63/,
+  );
 });
 
 test('several mistakes of one document are told in one run, in the order of lines', () => {

@@ -7,13 +7,26 @@ import { nameOf } from './rule.ts';
 
 export type Surroundings = NamedRanges;
 
+interface ManagementNodes {
+  readonly networks: readonly string[];
+  readonly pods?: readonly string[] | undefined;
+  readonly services?: readonly string[] | undefined;
+}
+
+/** Networks of a management cluster, inside and outside. */
+const ofManagement = (who: string, resource: string, { networks, pods, services }: ManagementNodes): NamedRange[] => [
+  ...named(`${who} node network`, resource, networks),
+  ...named(`${who} pod network`, resource, pods),
+  ...named(`${who} service network`, resource, services),
+];
+
 const ofPlatform = memo((platform: Platform): NamedRange[] => {
   const { corporateNetworks, users, master, dns, access, ingress } = platform.spec;
   const resource = nameOf(platform);
   return [
     ...named('corporate network', resource, corporateNetworks),
     ...named('user network', resource, users.networks),
-    ...named('master node network', resource, master.nodes.networks),
+    ...ofManagement('master', resource, master.nodes),
     ...named('installer network', resource, access?.installer?.networks),
     ...namedAddresses('DNS server', resource, dns?.servers),
     ...namedAddresses('ingress address', resource, ingress.address.ips),
@@ -24,7 +37,7 @@ const ofPlatform = memo((platform: Platform): NamedRange[] => {
 const ofSeed = memo((seed: Seed): NamedRange[] => {
   const resource = nameOf(seed);
   return [
-    ...named('seed node network', resource, seed.spec.nodes.networks),
+    ...ofManagement('seed', resource, seed.spec.nodes),
     ...namedAddresses('gateway address', resource, seed.spec.gateway.address.ips),
     ...namedAddresses('API of the seed', resource, [seed.spec.api.host]),
   ];

@@ -10,6 +10,15 @@ export const networkCases = {
   'CW-CIDR-OVERLAP': {
     fires: [
       {
+        when: 'pods of the seed have the same network',
+        change: (d) => {
+          Object.assign(d.seed.spec.nodes, { pods: ['172.26.0.0/16'] });
+          d.cluster.spec.network = { pods: ['172.26.128.0/17'] };
+        },
+        at: 'Cluster/web spec.network.pods[0]',
+        says: /overlaps seed pod network 172\.26\.0\.0\/16/,
+      },
+      {
         when: 'a corporate network holds the default pod network',
         change: (d) => {
           d.platform.spec.corporateNetworks = ['172.16.0.0/12'];
