@@ -4,6 +4,7 @@ import { it } from 'node:test';
 import fc from 'fast-check';
 import type { Model } from '../model/schema/index.ts';
 import { lockOf } from './addresses/index.ts';
+import { gatewayComponent } from './egress/gateways.ts';
 import { plan } from './index.ts';
 import type { Plan } from './schema/index.ts';
 import { arbitraryModel } from './testing/arbitrary-model.ts';
@@ -27,8 +28,12 @@ function itemsOf(planned: Plan): Map<string, Item> {
   for (const { clusters, ...record } of planned.dns.records) add(`record ${record.name}`, clusters, record);
   for (const { clusters, ...certificate } of planned.certificates)
     add(`certificate ${certificate.name}`, clusters, certificate);
-  for (const { host, component, status, requirement, clusters } of planned.egress.entries)
-    add(`egress ${host} ${component} ${status}`, clusters, requirement);
+  for (const { host, ports, component, status, requirement, clusters } of planned.egress.entries)
+    add(
+      `egress ${host} ${component} ${status}${component === gatewayComponent ? ` ${ports}` : ''}`,
+      clusters,
+      requirement,
+    );
   addPerCluster(planned, add);
   return items;
 }
@@ -60,16 +65,9 @@ function clusterIn(text: string): string[] {
 
 type Add = (key: string, clusters: readonly string[], steady: unknown) => void;
 
-const inDatacenter = (model: Model, name: string) => model.clusters.filter((c) => c.spec.datacenter === name);
-
-/** An empty datacenter is prepared for its first cluster, so there is none before, and none is emptied. */
 const removal = fc
   .tuple(arbitraryModel(), fc.nat(7))
-  .map(([model, at]) => {
-    const datacenters = model.datacenters.filter(({ metadata }) => inDatacenter(model, metadata.name).length > 0);
-    const candidates = model.clusters.filter(({ spec }) => inDatacenter(model, spec.datacenter).length > 1);
-    return { model: { ...model, datacenters }, gone: candidates[at % candidates.length]?.metadata.name ?? '' };
-  })
+  .map(([model, at]) => ({ model, gone: model.clusters[at % model.clusters.length]?.metadata.name ?? '' }))
   .filter(({ gone }) => gone !== '');
 const without = (model: Model, gone: string): Model => ({
   ...model,
@@ -82,10 +80,12 @@ it('removing a cluster removes what was its own, and nothing else', () => {
       const lock = lockOf(plan(model).addresses);
       const before = itemsOf(plan(model, lock));
       const after = itemsOf(plan(without(model, gone), lock));
+      // What is there without any cluster: the platform's own, and what planned clusters will need.
+      const standing = itemsOf(plan({ ...model, clusters: [] }, lock));
       for (const [key, { clusters, steady }] of before) {
         const left = clusters.filter((name) => name !== gone);
-        const expected = clusters.length > 0 && left.length === 0 ? undefined : { clusters: left, steady };
-        assert.deepEqual(after.get(key), expected, key);
+        const stays = left.length > 0 || standing.has(key);
+        assert.deepEqual(after.get(key), stays ? { clusters: left, steady } : undefined, key);
       }
       for (const key of after.keys()) assert.ok(before.has(key), `${key} is new`);
     }),
@@ -103,6 +103,21 @@ it('the requirements that are left are those of what is left', () => {
           before.get(id)?.filter((name) => name !== gone),
           id,
         );
+    }),
+    { numRuns: 100 },
+  );
+});
+
+it('without planned clusters nothing is prepared: with the last cluster everything for clusters goes', () => {
+  fc.assert(
+    fc.property(removal, ({ model, gone }) => {
+      const seeds = model.seeds.map((seed) => ({ ...seed, spec: { ...seed.spec, plannedClusters: undefined } }));
+      const last = model.clusters.filter((c) => c.metadata.name === gone);
+      const alone = plan({ ...model, seeds, clusters: last });
+      const left = new Set(itemsOf(plan({ ...model, seeds, clusters: [] })).keys());
+      for (const { from, to, protocol, ports, requirement, clusters } of alone.flows)
+        if (clusters.length > 0)
+          assert.equal(left.has(`flow ${from} ${to} ${protocol} ${ports.join()} ${requirement}`), false);
     }),
     { numRuns: 100 },
   );

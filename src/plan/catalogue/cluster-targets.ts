@@ -4,6 +4,7 @@ import type { Strategy } from '../../model/schema/inherited.ts';
 import type { ClusterContext } from '../context.ts';
 import { endpointOf, hostPort } from '../endpoints.ts';
 import { listPerCluster } from '../per-cluster.ts';
+import { workersPlaceOf } from '../places/worker-networks.ts';
 import type { Endpoint } from '../schema/index.ts';
 import type { Effective } from '../settings/effective.ts';
 import { type List, once, type Sources } from './sources.ts';
@@ -15,10 +16,8 @@ interface Targets {
   readonly apis: string[];
   /** Both endpoints, and the tunnel, as workers dial them. */
   readonly dialled: string[];
-  /** Names. */
-  readonly datacenters: Set<string>;
 }
-const empty = (): Targets => ({ names: [], resources: [], apis: [], dialled: [], datacenters: new Set() });
+const empty = (): Targets => ({ names: [], resources: [], apis: [], dialled: [] });
 
 interface Collected {
   readonly all: Targets;
@@ -56,11 +55,11 @@ function add(list: Targets, told: Told): void {
   list.resources.push(told.resource);
   list.apis.push(told.api);
   list.dialled.push(told.apiServer, told.konnectivity);
-  list.datacenters.add(told.datacenter);
 }
 
 interface Told {
-  readonly datacenter: string;
+  /** Where its workers stand. */
+  readonly workers: string;
   readonly mode: Effective['egressMode'];
   readonly name: string;
   readonly resource: string;
@@ -75,7 +74,7 @@ const tellOf = memoInside((c: ClusterContext): Told => {
   const { strategy, kubeconfigServer, apiServer, konnectivity, tunnel } = endpointOf(c);
   const resource = `Cluster/${c.name}`;
   return {
-    datacenter: c.datacenter.metadata.name,
+    workers: workersPlaceOf(c.datacenter, c.cluster.spec.tenant),
     mode: c.effective.egressMode,
     name: c.name,
     resource,
@@ -93,11 +92,6 @@ export const toldOf = listPerCluster(tellOf);
 const shown = ({ host, port }: Endpoint['apiServer'], otherwise: string): string =>
   host === null || port === null ? otherwise : hostPort(host, port);
 
-/** Names of datacenters with clusters of this strategy. */
-export const datacentersBy =
-  (strategy: Strategy) =>
-  (s: Sources): ReadonlySet<string> =>
-    collected(s).by[strategy].datacenters;
 export const modesInUse = (s: Sources): ReadonlySet<Effective['egressMode']> => collected(s).modes;
 
 export const clusters: List = (s) => collected(s).all.names;

@@ -2,16 +2,18 @@
 import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
 import type { Strategy } from '../../model/schema/inherited.ts';
 import type { ProviderName } from '../../model/schema/providers.ts';
-import { datacentersBy, modesInUse } from './cluster-targets.ts';
+import { usesOf } from '../places/uses.ts';
+import { modesInUse } from './cluster-targets.ts';
 import { once, type Sources } from './sources.ts';
 
 export type Condition = (sources: Sources) => boolean;
 type LoadBalancer = NonNullable<Seed['spec']['loadBalancer']>;
 
+/** Clusters have it, or those that are planned will have it. */
 export const usesStrategy =
   (strategy: Strategy): Condition =>
-  (s) =>
-    datacentersBy(strategy)(s).size > 0;
+  ({ ctx }) =>
+    usesOf(ctx).seeds.some((use) => use.strategies.has(strategy));
 
 export const platformHas =
   (test: (spec: Platform['spec']) => boolean): Condition =>

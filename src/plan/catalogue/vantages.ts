@@ -3,7 +3,7 @@ import type { Datacenter } from '../../model/schema/index.ts';
 import type { Strategy } from '../../model/schema/inherited.ts';
 import type { ProviderName } from '../../model/schema/providers.ts';
 import * as id from '../places/ids.ts';
-import { datacentersBy } from './cluster-targets.ts';
+import { usesOf, type WorkerGroup } from '../places/uses.ts';
 import { type List, once, type Sources } from './sources.ts';
 
 const place = (name: string): List => {
@@ -19,22 +19,21 @@ export const authoritative = place(id.authoritative);
 
 const nameOf = (resource: { readonly metadata: { readonly name: string } }): string => resource.metadata.name;
 const nodesOf = (seed: string): string => id.seedPlace(seed, 'nodes');
-const workersIn = (datacenter: string): string => id.datacenterPlace(datacenter, 'workers');
 
 export const seeds: List = once(({ ctx }) => ctx.model.seeds.map((seed) => nodesOf(nameOf(seed))));
-export const workers: List = once(({ ctx }) => ctx.model.datacenters.map((dc) => workersIn(nameOf(dc))));
 
-/** Workers of datacenters that have clusters with this strategy. */
+/** Networks with workers of some kind, or prepared for them. */
+const workersWhere = (where: (group: WorkerGroup) => boolean): List =>
+  once(({ ctx }) => {
+    const groups = usesOf(ctx).datacenters.flatMap((use) => use.groups.filter(where));
+    return [...new Set(groups.map((group) => group.place))].sort();
+  });
+export const workers: List = workersWhere(() => true);
 export const workersBy = (strategy: Strategy): List =>
-  once((s) => [...datacentersBy(strategy)(s)].map(workersIn).sort());
+  workersWhere(({ effective }) => effective.exposeStrategy === strategy);
 
 const matching = (where: (datacenter: Datacenter) => boolean): ((sources: Sources) => Datacenter[]) =>
   once(({ ctx }) => ctx.model.datacenters.filter(where));
-
-const workersWhere = (where: (datacenter: Datacenter) => boolean): List => {
-  const found = matching(where);
-  return once((s) => found(s).map((dc) => workersIn(nameOf(dc))));
-};
 const seedsWhere = (where: (datacenter: Datacenter) => boolean): List => {
   const found = matching(where);
   return once((s) => [...new Set(found(s).map((dc) => nodesOf(dc.spec.seed)))].sort());
@@ -43,9 +42,11 @@ const seedsWhere = (where: (datacenter: Datacenter) => boolean): List => {
 const runsOn = (provider: ProviderName) => (dc: Datacenter) => dc.spec.provider[provider] !== undefined;
 const integratesAs = (option: 'I' | 'II') => (dc: Datacenter) => dc.spec.integration === option;
 
-export const workersOn = (provider: ProviderName): List => workersWhere(runsOn(provider));
+export const workersOn = (provider: ProviderName): List =>
+  workersWhere(({ datacenter }) => runsOn(provider)(datacenter));
 export const seedsOn = (provider: ProviderName): List => seedsWhere(runsOn(provider));
-export const workersOf = (option: 'I' | 'II'): List => workersWhere(integratesAs(option));
+export const workersOf = (option: 'I' | 'II'): List =>
+  workersWhere(({ datacenter }) => integratesAs(option)(datacenter));
 export const seedsOf = (option: 'I' | 'II'): List => seedsWhere(integratesAs(option));
 
 /** Places that reach the hosts which the allow-list has for a row. */

@@ -76,9 +76,11 @@ describe('the wildcard of a seed', () => {
     assert.deepEqual(record?.clusters, ['zoo']);
   });
 
-  it('follows the strategy of the seed while it has no clusters', () => {
-    assert.deepEqual(recordNamed({ clusters: [] }, wildcard)?.clusters, []);
-    assert.equal(recordNamed({ clusters: [], seed: { exposeStrategy: 'LoadBalancer' } }, wildcard), undefined);
+  it('is there before the first cluster exactly if clusters are planned that will use the gateway', () => {
+    assert.equal(recordNamed({ clusters: [] }, wildcard), undefined);
+    assert.deepEqual(recordNamed({ clusters: [], seed: { plannedClusters: 1 } }, wildcard)?.clusters, []);
+    const seed = { plannedClusters: 1, exposeStrategy: 'LoadBalancer' } as const;
+    assert.equal(recordNamed({ clusters: [], seed }, wildcard), undefined);
   });
 
   it('has the DNS name of the seed, not the name of the document', () => {

@@ -11,6 +11,7 @@ import {
   clustersOf,
   monitoringNeeds,
   type NameNeed,
+  seedWildcardName,
   seedWildcardNeed,
   serviceNeeds,
   tunnelNeed,
@@ -25,7 +26,7 @@ const ttlOf = (platform: Platform): number => platform.spec.dns?.ttl ?? defaultT
 
 export function planDns(ctx: PlanContext): Dns {
   const shared = sharedNeeds(ctx);
-  const zone = hasWildcards(ctx) ? wildcardZone(ctx, [...shared.values()].flat()) : undefined;
+  const zone = hasWildcards(ctx) ? wildcardZone(ctx) : undefined;
   const records = (shared.get(undefined) ?? []).map((need) => recordOf(need, ctx.ingress, ttlOf(ctx.model.platform)));
   const ofSeeds = ctx.model.seeds.map((seed) => seedRecords(ctx, seed, shared.get(seed) ?? [], zone));
   const all = records.concat(...ofSeeds);
@@ -46,12 +47,25 @@ function sharedNeeds(ctx: PlanContext): Map<Seed | undefined, NameNeed[]> {
   return needs;
 }
 
-const rememberedZone = memoLast<Platform, Zone<NameNeed>>();
+const rememberedZone = memoLast<Platform, Zone<Pick<NameNeed, 'name'>>>();
 
-/** Names that could hide others from a wildcard: ours, and those of others in the same zone. */
-function wildcardZone(ctx: PlanContext, needs: readonly NameNeed[]): Zone<NameNeed> {
-  const names = needs.map((need) => need.name);
-  return rememberedZone(ctx.model.platform, names, () => zoneOf(needs, foreignNames(ctx)));
+/**
+ * Names that could hide others from a wildcard: ours, and those of others in the same zone. Seeds count with all names
+ * they may have, so that the last cluster of one seed does not decide about records of another.
+ */
+function wildcardZone(ctx: PlanContext): Zone<Pick<NameNeed, 'name'>> {
+  const platform = [baseNeed(ctx), wildcardNeed(ctx), ...serviceNeeds(ctx)].map((need) => need.name);
+  const ofSeeds = ctx.model.seeds.flatMap((seed) => [
+    seedWildcardName(ctx, seed),
+    ...monitoringNeeds(ctx, seed).map((need) => need.name),
+  ]);
+  const names = [...platform, ...ofSeeds];
+  return rememberedZone(ctx.model.platform, names, () =>
+    zoneOf(
+      names.map((name) => ({ name })),
+      foreignNames(ctx),
+    ),
+  );
 }
 
 /** Written in full or relative to the domain. */
@@ -65,7 +79,7 @@ function seedRecords(
   ctx: PlanContext,
   seed: Seed,
   needs: readonly NameNeed[],
-  zone: Zone<NameNeed> | undefined,
+  zone: Zone<unknown> | undefined,
 ): DnsRecord[] {
   const ttl = ttlOf(ctx.model.platform);
   const gateway = ctx.gateways.get(seed.metadata.name) ?? unknown;
@@ -81,7 +95,7 @@ function seedRecords(
 const rememberedRecords = memoLast<Seed, DnsRecord[]>();
 
 /** All clusters, or, below wildcards, those whose name exists already: there and only there a wildcard ends. */
-function explicitRecords(ctx: PlanContext, seed: Seed, zone: Zone<NameNeed> | undefined): DnsRecord[] {
+function explicitRecords(ctx: PlanContext, seed: Seed, zone: Zone<unknown> | undefined): DnsRecord[] {
   const clusters = clustersOf(ctx, seed);
   return rememberedRecords(seed, [zone, ...clusters], () =>
     clusters.filter((c) => zone === undefined || zone.exists(c.hostName)).flatMap(clusterRecords),

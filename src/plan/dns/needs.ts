@@ -3,9 +3,9 @@ import { memoLast } from '../../core/memo.ts';
 import type { Seed } from '../../model/schema/index.ts';
 import { type ClusterContext, type PlanContext, seedDomainOf, tunnelNameOf } from '../context.ts';
 import { konnectivityNameOf } from '../endpoints.ts';
-import { gatewayPortsOf } from '../ports.ts';
+import { preparedSettings } from '../prepared.ts';
 import type { DnsRecord } from '../schema/index.ts';
-import { seedSettings } from '../settings/index.ts';
+import type { Effective } from '../settings/effective.ts';
 
 export type NameNeed = Pick<DnsRecord, 'name' | 'place' | 'reason' | 'requirement' | 'clusters'>;
 
@@ -44,10 +44,9 @@ export function monitoringNeeds(ctx: PlanContext, seed: Seed): NameNeed[] {
   ];
 }
 
-export const usesGateway = (c: ClusterContext): boolean => c.effective.exposeStrategy !== 'LoadBalancer';
-const isTlsTunnel = (c: ClusterContext): boolean =>
-  c.effective.exposeStrategy === 'Tunneling' &&
-  (c.effective.entry === 'single' || c.seed.spec.gateway.tunnelAuthentication !== 'none');
+const usesGateway = ({ exposeStrategy }: Effective): boolean => exposeStrategy !== 'LoadBalancer';
+const isTlsTunnel = ({ exposeStrategy, entry }: Effective, seed: Seed): boolean =>
+  exposeStrategy === 'Tunneling' && (entry === 'single' || seed.spec.gateway.tunnelAuthentication !== 'none');
 
 const none: readonly ClusterContext[] = [];
 export const clustersOf = (ctx: PlanContext, seed: Seed): readonly ClusterContext[] =>
@@ -58,39 +57,33 @@ const rememberedNames = memoLast<Seed, { readonly gateway: string[]; readonly tu
 function gatewayUsers(ctx: PlanContext, seed: Seed): { readonly gateway: string[]; readonly tunnel: string[] } {
   const clusters = clustersOf(ctx, seed);
   return rememberedNames(seed, clusters, () => ({
-    gateway: clusters.filter(usesGateway).map((c) => c.name),
-    tunnel: clusters.filter(isTlsTunnel).map((c) => c.name),
+    gateway: clusters.filter((c) => usesGateway(c.effective)).map((c) => c.name),
+    tunnel: clusters.filter((c) => isTlsTunnel(c.effective, seed)).map((c) => c.name),
   }));
 }
 
-/** The wildcard of a seed, for its clusters at the gateway; also before it has any, if they will be there. */
+/** The wildcard of a seed, for its clusters at the gateway; also before it has any, if some are planned there. */
 export function seedWildcardNeed(ctx: PlanContext, seed: Seed): NameNeed | undefined {
   const clusters = gatewayUsers(ctx, seed).gateway;
-  if (clusters.length === 0 && !(clustersOf(ctx, seed).length === 0 && willUseGateway(ctx, seed))) return undefined;
+  if (clusters.length === 0 && !preparedSettings(ctx, seed).some(usesGateway)) return undefined;
   const reason = `API servers of the user clusters of seed ${seed.metadata.name}`;
-  const name = `*.${seedDomainOf(seed, ctx.domain)}`;
+  const name = seedWildcardName(ctx, seed);
   return { name, place: gatewayPlace(seed), reason, requirement: 'DNS-8', clusters };
 }
 
-const willUseGateway = (ctx: PlanContext, seed: Seed): boolean =>
-  seedSettings(ctx.model, seed).effective.exposeStrategy !== 'LoadBalancer';
+export const seedWildcardName = (ctx: PlanContext, seed: Seed): string => `*.${seedDomainOf(seed, ctx.domain)}`;
 
 /** The reserved name of the tunnel. Cleartext agents on the split ports dial the cluster's name instead. */
 export function tunnelNeed(ctx: PlanContext, seed: Seed): NameNeed | undefined {
   const clusters = gatewayUsers(ctx, seed).tunnel;
-  if (clusters.length === 0 && !(clustersOf(ctx, seed).length === 0 && willTunnel(ctx, seed))) return undefined;
+  if (clusters.length === 0 && !preparedSettings(ctx, seed).some((to) => isTlsTunnel(to, seed))) return undefined;
   const name = tunnelNameOf(seedDomainOf(seed, ctx.domain));
   return { name, place: gatewayPlace(seed), reason: 'tunnel of the node agents', requirement: 'DNS-8', clusters };
 }
 
-function willTunnel(ctx: PlanContext, seed: Seed): boolean {
-  const tls = seed.spec.gateway.tunnelAuthentication !== 'none' || gatewayPortsOf(seed).offersSingle;
-  return tls && seedSettings(ctx.model, seed).effective.exposeStrategy === 'Tunneling';
-}
-
 /** Names of one cluster at the gateway; konnectivity has a name of its own only where names tell services apart. */
 export function clusterNeeds(c: ClusterContext): NameNeed[] {
-  if (!usesGateway(c)) return [];
+  if (!usesGateway(c.effective)) return [];
   const shared = { place: gatewayPlace(c.seed), clusters: [c.name] };
   const api = { ...shared, name: c.hostName, reason: `API server of cluster ${c.name}`, requirement: 'DNS-9' };
   if (c.effective.exposeStrategy !== 'Tunneling') return [api];

@@ -23,7 +23,9 @@ const everything = planEgress(
       authentication: { dex: { connectors: [{ type: 'github', name: 'GitHub' }] } },
       dns: { provider: 'cloudflare', externalDNS: true },
     }),
-    seeds: [sampleSeed('west', { monitoring: { userClusters: true }, loadBalancer: { type: 'metallb' } })],
+    seeds: [
+      sampleSeed('west', { plannedClusters: 9, monitoring: { userClusters: true }, loadBalancer: { type: 'metallb' } }),
+    ],
     datacenters: [
       sampleDatacenter('aws', { provider: awsProvider('eu-central-1') }),
       sampleDatacenter('azure', { provider: azureProvider() }),
@@ -91,7 +93,7 @@ test('images belong to the registry that they are listed under', () => {
     for (const image of entry.images) assert.ok(image.startsWith(`${entry.host}/`), `${image} under ${entry.host}`);
 });
 
-test('a datacenter without clusters is asked for already', () => {
+test('a datacenter without clusters is asked for already, where clusters are planned', () => {
   const pause = entries.find((entry) => entry.component === 'pause' && entry.status === 'active');
   assert.ok(pause?.from.includes('datacenter/empty/workers'));
   assert.deepEqual(pause?.clusters, ['a', 'b', 'c']);

@@ -3,6 +3,7 @@ import { getOrAdd } from '../../core/get-or-add.ts';
 import type { EgressEntry } from '../schema/index.ts';
 import type { Line } from './download.ts';
 import { keyOfSet, type Profile, type Profiles } from './profiles.ts';
+import { noteStanding } from './standing.ts';
 import { componentBehind, redirects } from './tables/index.ts';
 
 /** Who needs a line. Neither workers nor clusters: the platform itself. */
@@ -13,6 +14,14 @@ export interface Needed {
   readonly workers?: Iterable<Profile>;
   /** Profiles whose clusters it is for, though others connect. */
   readonly served?: Iterable<Profile>;
+  /** Those of the places that need it whatever clusters there are. */
+  readonly standing?: Iterable<string>;
+  /** For the clusters of which datacenters the places need it. */
+  readonly callers?: Iterable<Caller>;
+}
+export interface Caller {
+  readonly place: string;
+  readonly datacenter: string;
 }
 
 interface Draft {
@@ -24,6 +33,8 @@ interface Draft {
   readonly places: Set<string>;
   readonly workers: Set<Profile>;
   readonly served: Set<Profile>;
+  readonly standing: Set<string>;
+  readonly callers: Set<Caller>;
 }
 export type Drafts = Map<string, Draft>;
 
@@ -54,6 +65,8 @@ function draftOf(drafts: Drafts, fixed: Draft['fixed']): Draft {
     places: new Set<string>(),
     workers: new Set<Profile>(),
     served: new Set<Profile>(),
+    standing: new Set<string>(),
+    callers: new Set<Caller>(),
   }));
 }
 
@@ -61,6 +74,8 @@ function addNeeded(draft: Draft, needed: Needed): void {
   addAll(draft.places, needed.places);
   addAll(draft.workers, needed.workers);
   addAll(draft.served, needed.served);
+  addAll(draft.standing, needed.standing);
+  addAll(draft.callers, needed.callers);
 }
 
 function addAll<Item>(set: Set<Item>, items: Iterable<Item> = []): void {
@@ -95,10 +110,10 @@ const sorted = (items: Iterable<string>): string[] => [...items].sort(byText);
 
 export function entriesOf(drafts: Drafts, profiles: Profiles): EgressEntry[] {
   const keys = [...drafts.keys()].sort(byText);
-  const placesOf = allPlaces();
+  const [placesOf, preparedOf] = [allPlaces(), allPrepared()];
   return keys.map((key) => {
     const draft = drafts.get(key) as Draft;
-    return {
+    const entry = {
       ...draft.fixed,
       ports: [...draft.ports].sort((a, b) => a - b),
       paths: sorted(draft.paths),
@@ -106,6 +121,9 @@ export function entriesOf(drafts: Drafts, profiles: Profiles): EgressEntry[] {
       from: placesOf(draft),
       clusters: profiles.clustersOf(draft.served.size === 0 ? draft.workers : draft.workers.union(draft.served)),
     };
+    const places =
+      draft.standing.size === 0 ? preparedOf(draft) : sorted(draft.standing.union(new Set(preparedOf(draft))));
+    return noteStanding(entry, { places, served: servedBy(draft) });
   });
 }
 
@@ -118,4 +136,20 @@ function allPlaces(): (draft: Draft) => string[] {
     return sorted(all);
   };
   return (draft) => getOrAdd(known, `${keyOfSet(draft.workers)}${[...draft.places].join()}`, () => collect(draft));
+}
+
+function allPrepared(): (draft: Draft) => string[] {
+  const known = new Map<string, string[]>();
+  const collect = ({ workers }: Draft): string[] => {
+    const all = new Set<string>();
+    for (const profile of workers) addAll(all, profile.prepared);
+    return sorted(all);
+  };
+  return (draft) => getOrAdd(known, keyOfSet(draft.workers), () => collect(draft));
+}
+
+function servedBy({ callers }: Draft): Map<string, string[]> {
+  const datacenters = new Map<string, string[]>();
+  for (const { place, datacenter } of callers) getOrAdd(datacenters, place, () => []).push(datacenter);
+  return datacenters;
 }

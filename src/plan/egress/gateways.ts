@@ -1,18 +1,23 @@
 // Where the proxy is the only way to a control plane, the names of the gateway belong on the allow-list, too.
 import { getOrAdd } from '../../core/get-or-add.ts';
 import { memoInside } from '../../core/memo.ts';
-import type { ClusterContext } from '../context.ts';
+import type { Seed } from '../../model/schema/index.ts';
+import { type ClusterContext, type PlanContext, seedDomainOf } from '../context.ts';
 import { externalNameOf } from '../endpoints.ts';
 import { listPerCluster } from '../per-cluster.ts';
-import { tunnelPortOf, workerPortOf } from '../ports.ts';
+import { workerNetworksIn } from '../places/worker-networks.ts';
+import { gatewayPortsOf, tunnelPortOf, workerPortOf } from '../ports.ts';
+import { isPrepared, preparedIn } from '../prepared.ts';
 import type { EgressEntry } from '../schema/index.ts';
+import type { Effective } from '../settings/effective.ts';
 import { seatOf } from './seats.ts';
 
 /** Entries of this component are ways to our own control planes, not downloads. */
 export const gatewayComponent = 'gateway';
 
 interface Dialled {
-  readonly cluster: string;
+  /** Nothing: clusters to come. */
+  readonly cluster: string | undefined;
   readonly place: string;
   readonly host: string;
   readonly ports: readonly number[];
@@ -31,18 +36,32 @@ function dialled(c: ClusterContext): Dialled | undefined {
   const host = c.effective.exposeStrategy === 'LoadBalancer' ? externalNameOf(c) : `*.${c.seedDomain}`;
   if (host === null) return undefined;
   const ports = portsOf(c);
-  return { cluster: c.name, place: seatOf(c).place, host, ports, reason: reasonOf(c) };
+  return { cluster: c.name, place: seatOf(c).place, host, ports, reason: reasonOf(c.effective, c.seed) };
 }
+
+/** Node ports are not known before a cluster exists, and neither is a load balancer of its own. */
+export const preparedDialled = ({ model, seeds, domain }: PlanContext): { readonly dialled: Dialled }[] =>
+  model.datacenters.flatMap((datacenter) => {
+    const seed = seeds.get(datacenter.spec.seed);
+    if (seed === undefined || !isPrepared(seed)) return [];
+    const effective = preparedIn(model.platform, seed, datacenter);
+    if (effective.route !== 'proxy' || effective.exposeStrategy !== 'Tunneling') return [];
+    const { sni, tunnel, single } = gatewayPortsOf(seed);
+    const ports = effective.entry === 'single' ? [single] : [...new Set([sni, tunnel])];
+    const shared = { cluster: undefined, host: `*.${seedDomainOf(seed, domain)}`, ports };
+    const reason = reasonOf(effective, seed);
+    return workerNetworksIn(datacenter).map(({ place }) => ({ dialled: { ...shared, place, reason } }));
+  });
 
 function portsOf(c: ClusterContext): readonly number[] {
   if (c.effective.exposeStrategy === 'Tunneling') return [...new Set([workerPortOf(c), tunnelPortOf(c)])];
   return c.nodePorts === undefined ? [] : [c.nodePorts.apiServer, c.nodePorts.konnectivity];
 }
 
-const reasonOf = (c: ClusterContext): string =>
-  c.effective.exposeStrategy === 'LoadBalancer'
+const reasonOf = ({ exposeStrategy }: Effective, seed: Seed): string =>
+  exposeStrategy === 'LoadBalancer'
     ? 'Workers reach the load balancer of their control plane only through the proxy (CONNECT).'
-    : `Workers reach their control planes at the gateway of seed ${c.seed.metadata.name} only through the proxy (CONNECT).`;
+    : `Workers reach their control planes at the gateway of seed ${seed.metadata.name} only through the proxy (CONNECT).`;
 
 interface Draft {
   readonly first: Dialled;
@@ -64,7 +83,7 @@ export function gatewayEntries(perCluster: readonly { readonly dialled: Dialled 
         clusters: [],
       }));
       draft.places.add(first.place);
-      draft.clusters.push(first.cluster);
+      if (first.cluster !== undefined) draft.clusters.push(first.cluster);
     }
   }
   return [...drafts.values()].map(entryOf);

@@ -4,14 +4,16 @@ import { memo, memoLast } from '../../core/memo.ts';
 import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
 import type { PlanContext } from '../context.ts';
 import { listPerCluster } from '../per-cluster.ts';
+import { workerNetworksIn } from '../places/worker-networks.ts';
+import { isPrepared } from '../prepared.ts';
 import type { Egress, EgressEntry } from '../schema/index.ts';
 import { datacenterSettings, platformSettings, seedSettings } from '../settings/index.ts';
 import { type Line, linesOf } from './download.ts';
 import { addLines, addRedirects, type Drafts, entriesOf } from './entries.ts';
-import { dialledPerCluster, gatewayEntries } from './gateways.ts';
+import { dialledPerCluster, gatewayEntries, preparedDialled } from './gateways.ts';
 import { installer, managementLines, masterNodes, providerLines, seedNodes } from './management.ts';
 import { type Profiles, profilesOf, versionsOf } from './profiles.ts';
-import { kubeletVersionOf, seatOf, workersOf } from './seats.ts';
+import { kubeletVersionOf, seatOf } from './seats.ts';
 import { tablesFor } from './tables/index.ts';
 
 /** The list of last time, as long as its items are the same. */
@@ -36,14 +38,15 @@ export function planEgress(ctx: PlanContext): Egress {
   return lastEgress(platform, [...places, versions, dialled], () => {
     const profiles = lastProfiles(platform, places, () => profilesOf(ctx, seats));
     const { modes, entries } = compute(ctx, profiles, versions);
-    return { modes, entries: withEntries(entries, gatewayEntries(dialled)) };
+    return { modes, entries: withEntries(entries, gatewayEntries([...preparedDialled(ctx), ...dialled])) };
   });
 }
 
 function compute(ctx: PlanContext, profiles: Profiles, versions: readonly string[]): Egress {
   const drafts: Drafts = new Map();
   addWorkers(drafts, ctx.model.platform, profiles, versionsOf(profiles, versions));
-  for (const { place, lines } of managementLines(ctx.model)) addLines(drafts, lines, { places: [place] });
+  for (const { place, lines } of managementLines(ctx.model))
+    addLines(drafts, lines, { places: [place], standing: [place] });
   addProviders(drafts, ctx, profiles);
   addRedirects(drafts);
   return { modes: modesOf(ctx), entries: entriesOf(drafts, profiles) };
@@ -74,10 +77,17 @@ function addProviders(drafts: Drafts, ctx: PlanContext, profiles: Profiles): voi
     const seed = ctx.seeds.get(datacenter.spec.seed);
     if (seed === undefined) continue;
     const served = profiles.ofDatacenter.get(datacenter.metadata.name);
+    // Nobody has clusters there, and nobody plans to.
+    if (served === undefined) continue;
     for (const { place, lines } of providerLines(ctx.model.platform)(seed)(datacenter))
-      addLines(drafts, lines, { places: [place], served });
+      addLines(drafts, lines, { places: [place], served, ...calledBy(place, seed, datacenter) });
   }
 }
+
+const calledBy = (place: string, seed: Seed, { metadata }: Datacenter) => ({
+  standing: isPrepared(seed) ? [place] : [],
+  callers: [{ place, datacenter: metadata.name }],
+});
 
 function modesOf(ctx: PlanContext): Egress['modes'] {
   const { model } = ctx;
@@ -87,7 +97,8 @@ function modesOf(ctx: PlanContext): Egress['modes'] {
   for (const datacenter of model.datacenters) {
     const seed = ctx.seeds.get(datacenter.spec.seed);
     if (seed === undefined) continue;
-    modes[workersOf(datacenter)] = datacenterSettings(model, seed, datacenter).effective.egressMode;
+    const mode = datacenterSettings(model, seed, datacenter).effective.egressMode;
+    for (const { place } of workerNetworksIn(datacenter)) modes[place] = mode;
   }
   return modes;
 }

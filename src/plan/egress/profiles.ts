@@ -2,14 +2,15 @@
 import { getOrAdd } from '../../core/get-or-add.ts';
 import type { PlanContext } from '../context.ts';
 import type { Facts } from './download.ts';
-import { emptySeats, type Seat } from './seats.ts';
+import { preparedSeats, type Seat } from './seats.ts';
 
 export interface Profile {
   readonly number: number;
   readonly key: string;
   readonly facts: Omit<Facts, 'versions'>;
-  /** Worker places with clusters of this profile. */
+  /** Worker places with clusters of this profile, and those that are prepared for them. */
   readonly places: Set<string>;
+  readonly prepared: Set<string>;
 }
 
 export interface Profiles {
@@ -26,15 +27,23 @@ export function profilesOf(ctx: PlanContext, seats: readonly Seat[]): Profiles {
   const byKey = new Map<string, Profile>();
   const ofDatacenter = new Map<string, Set<Profile>>();
   const ofSeat = new Map<Seat, Profile>();
-  for (const seat of new Set([...seats, ...emptySeats(ctx)])) {
+  const prepared = new Set(allPrepared(ctx));
+  for (const seat of new Set([...seats, ...prepared])) {
     const profile = getOrAdd(byKey, seat.profileKey, () => newProfile(byKey.size, seat));
     profile.places.add(seat.place);
+    if (prepared.has(seat)) profile.prepared.add(seat.place);
     getOrAdd(ofDatacenter, seat.datacenter.metadata.name, () => new Set<Profile>()).add(profile);
     ofSeat.set(seat, profile);
   }
   const ofClusters = seats.map((seat) => ofSeat.get(seat) as Profile);
   return { all: [...byKey.values()], ofClusters, ofDatacenter, clustersOf: namesOf(ctx, byKey.size, ofClusters) };
 }
+
+const allPrepared = ({ model, seeds }: PlanContext): Seat[] =>
+  model.datacenters.flatMap((datacenter) => {
+    const seed = seeds.get(datacenter.spec.seed);
+    return seed === undefined ? [] : preparedSeats(model.platform, seed, datacenter);
+  });
 
 /** Versions of the kubelets, by number of the profile; `versions` in the order of `ctx.clusters`. */
 export function versionsOf({ all, ofClusters }: Profiles, versions: readonly string[]): Set<string>[] {
@@ -48,6 +57,7 @@ const newProfile = (number: number, { profileKey, facts }: Seat): Profile => ({
   key: profileKey,
   facts,
   places: new Set(),
+  prepared: new Set(),
 });
 
 export const keyOfSet = (profiles: ReadonlySet<Profile>): string => {

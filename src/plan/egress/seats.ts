@@ -3,9 +3,10 @@
 import { getOrAdd } from '../../core/get-or-add.ts';
 import { memo, memoInside } from '../../core/memo.ts';
 import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
-import type { ClusterContext, PlanContext } from '../context.ts';
+import type { ClusterContext } from '../context.ts';
+import { workerNetworksIn, workersPlaceOf } from '../places/worker-networks.ts';
+import { isPrepared, preparedIn } from '../prepared.ts';
 import type { Effective } from '../settings/effective.ts';
-import { datacenterSettings } from '../settings/index.ts';
 import type { Facts, OperatingSystem } from './download.ts';
 
 export interface Seat {
@@ -17,41 +18,37 @@ export interface Seat {
 }
 
 const defaultSystems: readonly OperatingSystem[] = ['ubuntu'];
-export const workersOf = (datacenter: Datacenter): string => `datacenter/${datacenter.metadata.name}/workers`;
 
 const seatsOf = memo((_: Platform) => memo((_: Seed) => memo((_: Datacenter) => new Map<string, Seat>())));
 
 export const seatOf = memoInside((c: ClusterContext): Seat => {
   const systems = c.cluster.spec.nodes?.operatingSystems ?? c.datacenter.spec.nodes.operatingSystems ?? defaultSystems;
-  const profileKey = keyOf(c.seed, c.datacenter, c.effective, systems);
-  return getOrAdd(seatsOf(c.platform)(c.seed)(c.datacenter), profileKey, () => ({
-    profileKey,
-    facts: factsOf(c, c.effective, systems),
-    datacenter: c.datacenter,
-    place: workersOf(c.datacenter),
-  }));
+  return seatAt(workersPlaceOf(c.datacenter, c.cluster.spec.tenant), c, c.effective, systems);
 });
+
+function seatAt(place: string, of: Documents, effective: Effective, systems: readonly OperatingSystem[]): Seat {
+  const { platform, seed, datacenter } = of;
+  const profileKey = keyOf(seed, datacenter, effective, systems);
+  return getOrAdd(seatsOf(platform)(seed)(datacenter), `${place};${profileKey}`, () => ({
+    profileKey,
+    facts: factsOf(of, effective, systems),
+    datacenter,
+    place,
+  }));
+}
 
 /** Not part of the seat: versions would tear apart what is equal otherwise. */
 export const kubeletVersionOf = (c: ClusterContext): string =>
   c.cluster.spec.nodes?.kubeletVersion ?? c.cluster.spec.kubernetesVersion;
 
-/** A network is asked for before its first cluster exists, so a datacenter without clusters has a seat too. */
-export function emptySeats(ctx: PlanContext): Seat[] {
-  return ctx.model.datacenters.flatMap((datacenter) => {
-    const seed = ctx.seeds.get(datacenter.spec.seed);
-    if (seed === undefined || ctx.clustersOfDatacenter.has(datacenter.metadata.name)) return [];
-    const { effective } = datacenterSettings(ctx.model, seed, datacenter);
-    const systems = datacenter.spec.nodes.operatingSystems ?? defaultSystems;
-    return [
-      {
-        profileKey: keyOf(seed, datacenter, effective, systems),
-        facts: factsOf({ platform: ctx.model.platform, seed, datacenter }, effective, systems),
-        datacenter,
-        place: workersOf(datacenter),
-      },
-    ];
-  });
+/** Seats of the clusters to come, where some are planned: one in each network of workers. */
+export function preparedSeats(platform: Platform, seed: Seed, datacenter: Datacenter): Seat[] {
+  if (!isPrepared(seed)) return [];
+  const effective = preparedIn(platform, seed, datacenter);
+  const systems = datacenter.spec.nodes.operatingSystems ?? defaultSystems;
+  return workerNetworksIn(datacenter).map(({ place }) =>
+    seatAt(place, { platform, seed, datacenter }, effective, systems),
+  );
 }
 
 const usesEnvoy = (effective: Effective): boolean =>

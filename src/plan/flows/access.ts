@@ -3,7 +3,7 @@ import type { PlanContext } from '../context.ts';
 import * as id from '../places/ids.ts';
 import { providerApiOf } from '../places/provider-api.ts';
 import { remoteOfGit, remoteOfUrl } from '../places/remote.ts';
-import { type DatacenterUse, usesOf } from '../places/uses.ts';
+import { type DatacenterUse, usesOf, type WorkerSite } from '../places/uses.ts';
 import { apiPortOf, ingressPortOf } from '../ports.ts';
 import { platformSettings } from '../settings/index.ts';
 import { clientPorts, entryOf, inOrder } from './exposing.ts';
@@ -61,11 +61,11 @@ function addSsh(list: FlowList, ctx: PlanContext): void {
   list.add({ from, to: id.masterNodes, ports: [ssh], reason, requirement });
   for (const { seed } of seeds)
     list.add({ from, to: id.seedPlace(seed.metadata.name, 'nodes'), ports: [ssh], reason, requirement });
-  for (const use of datacenters) list.add({ from, ...sshToWorkers(use) });
+  for (const { sites } of datacenters) for (const site of sites) list.add({ from, ...sshToWorkers(site) });
 }
 
-const sshToWorkers = ({ datacenter, members }: DatacenterUse) => ({
-  to: id.datacenterPlace(datacenter.metadata.name, 'workers'),
+const sshToWorkers = ({ datacenter, network, members }: WorkerSite) => ({
+  to: network.place,
   ports: [ssh],
   ...(datacenter.spec.integration === 'II'
     ? { reason: 'The network of the new location is provisioned by SSH.', requirement: 'INT-10' }

@@ -2,6 +2,7 @@
 import { getOrAdd } from '../../core/get-or-add.ts';
 import type { Platform } from '../../model/schema/index.ts';
 import { gatewayComponent } from '../egress/gateways.ts';
+import { sameStanding, standingOf } from '../egress/standing.ts';
 import { sameItems } from '../places/members.ts';
 import type { EgressEntry } from '../schema/index.ts';
 
@@ -11,10 +12,16 @@ export interface Need {
   readonly hosts: readonly string[];
   /** Lists of clusters, as the entries have them; many entries share one. */
   readonly lists: readonly (readonly string[])[];
+  /** Needed whatever clusters there are. */
+  readonly stands: boolean;
+  /** Datacenters for whose clusters it is needed, by name. */
+  readonly served: ReadonlySet<string>;
 }
 interface OpenNeed extends Need {
   readonly hosts: string[];
   readonly lists: (readonly string[])[];
+  stands: boolean;
+  readonly served: Set<string>;
 }
 export type Needs = ReadonlyMap<string, readonly Need[]>;
 
@@ -47,23 +54,35 @@ const sameForFirewalls = (a: EgressEntry, b: EgressEntry): boolean =>
   a.requirement === b.requirement &&
   (a.clusters === b.clusters || a.clusters.length + b.clusters.length === 0) &&
   sameItems(a.ports, b.ports) &&
-  sameItems(a.from, b.from);
+  sameItems(a.from, b.from) &&
+  sameStanding(standingOf(a), standingOf(b));
 
 function compute(entries: readonly EgressEntry[]): Needs {
   const places = new Map<string, Map<string, OpenNeed>>();
   for (const entry of entries) {
     const requirement = rowOf(entry);
     const key = `${requirement} ${entry.ports.join()}`;
-    const newNeed = (): OpenNeed => ({ requirement, ports: entry.ports, hosts: [], lists: [] });
-    for (const place of entry.from) note(getOrAdd(getOrAdd(places, place, newPlace), key, newNeed), entry);
+    const newNeed = (): OpenNeed => ({
+      requirement,
+      ports: entry.ports,
+      hosts: [],
+      lists: [],
+      stands: false,
+      served: new Set(),
+    });
+    for (const place of entry.from) note(getOrAdd(getOrAdd(places, place, newPlace), key, newNeed), entry, place);
   }
   return new Map([...places].map(([place, needs]) => [place, [...needs.values()].sort(byRow)]));
 }
 const newPlace = (): Map<string, OpenNeed> => new Map();
 
-function note(need: OpenNeed, { host, clusters }: EgressEntry): void {
+function note(need: OpenNeed, entry: EgressEntry, place: string): void {
+  const { host, clusters } = entry;
   if (need.hosts.at(-1) !== host) need.hosts.push(host);
   if (!need.lists.includes(clusters)) need.lists.push(clusters);
+  const standing = standingOf(entry);
+  need.stands ||= standing.places.includes(place);
+  for (const datacenter of standing.served.get(place) ?? []) need.served.add(datacenter);
 }
 
 /** The row of the port table is the seed's; whoever else calls a provider does so because it may use the internet. */

@@ -27,7 +27,7 @@ function draftsOf(ctx: PlanContext, lane: Lane, needs: readonly Need[]): readonl
   const known = knownDrafts(lane).get(needs);
   if (known !== undefined) return known;
   const drafts = needs.flatMap((need) => {
-    const part = listedPart(ctx, lane, need.lists);
+    const part = listedPart(ctx, lane, need);
     return part === undefined ? [] : flowsFor(part, need);
   });
   const kept = withoutCovered(lane, drafts);

@@ -91,13 +91,12 @@ function addClients(list: FlowList, { seed, datacenters }: SeedUse, strategy: St
 }
 
 function addWorkers(list: FlowList, group: WorkerGroup): void {
-  const { seed, effective, members } = group;
+  const { seed, place, effective, members } = group;
   const strategy = effective.exposeStrategy;
-  const workers = id.datacenterPlace(group.datacenter.metadata.name, 'workers');
   const proxy = gatewayProxyOf(effective);
-  if (proxy !== undefined) hopToProxy(list, workers, proxy, members);
+  if (proxy !== undefined) hopToProxy(list, place, proxy, members);
   list.add({
-    from: proxy?.id ?? workers,
+    from: proxy?.id ?? place,
     to: entryOf(seed, strategy),
     ports: workerPorts(seed, strategy, effective.entry),
     reason: workerReason(group, proxy !== undefined),

@@ -2,9 +2,11 @@
 import { memoLast } from '../../core/memo.ts';
 import type { Platform } from '../../model/schema/index.ts';
 import type { PlanContext } from '../context.ts';
+import { externalControlPlanes } from '../places/control-planes.ts';
 import { usesOf } from '../places/uses.ts';
 import type { Egress, Flow } from '../schema/index.ts';
 import { addAccess } from './access.ts';
+import { addControlPlanes } from './control-planes.ts';
 import { addEgress } from './egress.ts';
 import { type Needs, needsByPlace } from './egress-needs.ts';
 import { addExposing } from './exposing.ts';
@@ -21,13 +23,16 @@ export function planFlows(ctx: PlanContext, egress: Egress): Flow[] {
   const { platform } = ctx.model;
   const needs = needsByPlace(platform, egress.entries);
   const { seeds, datacenters } = usesOf(ctx);
-  return lastFlows(platform, [needs, ...seeds, ...datacenters], () => compute(ctx, needs));
+  return lastFlows(platform, [needs, ...seeds, ...datacenters, ...externalControlPlanes(ctx)], () =>
+    compute(ctx, needs),
+  );
 }
 
 /** The port table first, then what the clusters themselves need, then what is around them. */
 function compute(ctx: PlanContext, needs: Needs): Flow[] {
   const list = flowList();
   addExposing(list, ctx);
+  addControlPlanes(list, ctx);
   addProviders(list, ctx);
   addMesh(list, ctx);
   addNames(list, ctx);

@@ -1,12 +1,13 @@
-// Ways to the internet: one per management place, and per datacenter one for each way its workers have.
+// Ways to the internet: one per management place, and per network of workers one for each way they have.
 import { getOrAdd } from '../../core/get-or-add.ts';
 import { memo } from '../../core/memo.ts';
 import type { PlanContext } from '../context.ts';
 import * as id from '../places/ids.ts';
 import { type Members, membersOfAll } from '../places/members.ts';
-import { type DatacenterUse, usesOf, type WorkerGroup } from '../places/uses.ts';
+import { usesOf, type WorkerGroup, type WorkerSite } from '../places/uses.ts';
 import type { Effective } from '../settings/effective.ts';
 import { platformSettings, seedSettings } from '../settings/index.ts';
+import type { Need } from './egress-needs.ts';
 import { egressProxiesOf, type Proxies } from './proxies.ts';
 
 export interface Lane {
@@ -28,7 +29,7 @@ export function lanesOf(ctx: PlanContext): Lane[] {
     ...seeds.map(({ seed }) =>
       managementLane(id.seedPlace(seed.metadata.name, 'nodes'), seedSettings(ctx.model, seed).effective),
     ),
-    ...datacenters.flatMap(workerLanes),
+    ...datacenters.flatMap((use) => use.sites.flatMap(workerLanes)),
   ];
 }
 
@@ -40,8 +41,7 @@ const managementLane = (place: string, effective: Effective): Lane => ({
 });
 
 /** Groups that differ only in how they reach their control plane share a lane. */
-const workerLanes = memo(({ datacenter, groups }: DatacenterUse): Lane[] => {
-  const place = id.datacenterPlace(datacenter.metadata.name, 'workers');
+const workerLanes = memo(({ network: { place }, groups }: WorkerSite): Lane[] => {
   const ways = new Map<string, { proxies: Proxies | undefined; groups: WorkerGroup[] }>();
   for (const group of groups) {
     const proxies = egressProxiesOf(group.effective);
@@ -56,16 +56,27 @@ const workerLanes = memo(({ datacenter, groups }: DatacenterUse): Lane[] => {
 });
 
 /**
- * The part of a lane whose clusters are on one of the lists of the allow-list; nothing where none is. The allow-list
- * names all clusters of a group or none of them, so asking for one is enough.
+ * The part of a lane that needs something of the allow-list; nothing where no part does. The allow-list names all
+ * clusters of a group or none of them, so asking for one is enough.
  */
-export function listedPart(ctx: PlanContext, lane: Lane, lists: readonly Members[]): Lane | undefined {
-  const isWhole = lane.members === undefined || lane.members.length === 0;
-  if (isWhole || lists.some((list) => list.length === ctx.clusters.length)) return lane;
-  const groups = lane.groups.filter(({ members }) => lists.some((list) => includes(list, members[0] as string)));
+export function listedPart(ctx: PlanContext, lane: Lane, need: Need): Lane | undefined {
+  if (lane.members === undefined) return need.stands ? lane : { ...lane, members: servedMembers(ctx, need) };
+  const { lists, stands } = need;
+  const isForAll = lists.some((list) => list.length === ctx.clusters.length);
+  const needsIt = ({ members: [first] }: WorkerGroup): boolean =>
+    first === undefined ? stands : isForAll || lists.some((list) => includes(list, first));
+  const groups = lane.groups.filter(needsIt);
   if (groups.length === lane.groups.length) return lane;
   return groups.length === 0 ? undefined : { ...lane, groups, members: membersOfAll(groups.map((g) => g.members)) };
 }
+
+/** What a management place needs for clusters alone goes with them. */
+const servedMembers = (ctx: PlanContext, { served }: Need): Members =>
+  membersOfAll(
+    usesOf(ctx)
+      .datacenters.filter((use) => served.has(use.datacenter.metadata.name))
+      .map((use) => use.members),
+  );
 
 /** Binary search in a sorted list. */
 function includes(list: readonly string[], name: string): boolean {

@@ -1,8 +1,8 @@
-// Nodes of one cluster among themselves. All protocols: overlays are UDP, path-MTU discovery is ICMP, and which ports
+// Nodes of one cluster among themselves; tenants of a datacenter are kept apart. All protocols: overlays are UDP, path-MTU discovery is ICMP, and which ports
 // a network or storage plugin wants is its own business; only the direct way is required.
 import type { PlanContext } from '../context.ts';
 import * as id from '../places/ids.ts';
-import { type DatacenterUse, usesOf } from '../places/uses.ts';
+import { usesOf, type WorkerSite } from '../places/uses.ts';
 import type { Effective } from '../settings/effective.ts';
 import type { FlowList } from './flow-list.ts';
 
@@ -18,7 +18,7 @@ export function addMesh(list: FlowList, ctx: PlanContext): void {
   addManagementMesh(list, id.masterNodes);
   const { seeds, datacenters } = usesOf(ctx);
   for (const { seed } of seeds) addManagementMesh(list, id.seedPlace(seed.metadata.name, 'nodes'));
-  for (const use of datacenters) addWorkerMesh(list, use);
+  for (const { sites } of datacenters) for (const site of sites) addWorkerMesh(list, site);
 }
 
 const addManagementMesh = (list: FlowList, nodes: string): void =>
@@ -31,8 +31,8 @@ const addManagementMesh = (list: FlowList, nodes: string): void =>
     requirement: 'NET-3',
   });
 
-function addWorkerMesh(list: FlowList, { datacenter, groups, members }: DatacenterUse): void {
-  const nodes = id.datacenterPlace(datacenter.metadata.name, 'workers');
+function addWorkerMesh(list: FlowList, { network, groups, members }: WorkerSite): void {
+  const nodes = network.place;
   const plugins = [...new Set(groups.map((group) => transports[group.effective.cni]))].sort();
   list.add({
     from: nodes,

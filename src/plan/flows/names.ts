@@ -2,7 +2,7 @@
 import type { PlanContext } from '../context.ts';
 import * as id from '../places/ids.ts';
 import { remoteOfEndpoint } from '../places/remote.ts';
-import { type DatacenterUse, usesOf } from '../places/uses.ts';
+import { usesOf, type WorkerSite } from '../places/uses.ts';
 import { ingressHttpPortOf } from '../ports.ts';
 import type { Draft, FlowList } from './flow-list.ts';
 
@@ -14,18 +14,20 @@ function addDns(list: FlowList, draft: Omit<Draft, 'protocol' | 'ports'>, port =
 
 export function addNames(list: FlowList, ctx: PlanContext): void {
   const { seeds, datacenters } = usesOf(ctx);
-  const reason = 'Nodes and pods resolve names.';
+  const reason = 'Nodes and pods resolve names, those of the platform among them.';
   const resolve = { to: id.resolvers, reason, requirement: 'INF-9' };
   addDns(list, { from: id.masterNodes, ...resolve });
   for (const { seed } of seeds) addDns(list, { from: id.seedPlace(seed.metadata.name, 'nodes'), ...resolve });
-  for (const use of datacenters) addDns(list, { ...resolve, ...resolvingWorkers(use) });
+  for (const { sites } of datacenters)
+    for (const site of sites) addDns(list, { ...resolve, ...resolvingWorkers(site) });
   addZone(list, ctx);
   addChallenges(list, ctx);
 }
 
 /** OpenStack networks name their DNS servers themselves, and the catalogue has a row of its own for that. */
-const resolvingWorkers = ({ datacenter, members }: DatacenterUse) => ({
-  from: id.datacenterPlace(datacenter.metadata.name, 'workers'),
+const resolvingWorkers = ({ datacenter, network, members }: WorkerSite) => ({
+  from: network.place,
+  to: network.resolvers,
   ...(datacenter.spec.provider.openstack === undefined ? {} : { requirement: 'OS-8' }),
   members,
 });
@@ -36,7 +38,7 @@ function addZone(list: FlowList, { model }: PlanContext): void {
     addDns(list, {
       from: id.installer,
       to: id.resolvers,
-      reason: 'The installer resolves names.',
+      reason: 'The installer resolves names, those of the platform among them.',
       requirement: 'INF-9',
     });
     addDns(list, {

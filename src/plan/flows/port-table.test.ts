@@ -112,15 +112,25 @@ test('mixed strategies are the union of their rows, each with its own clusters',
   deepEqual([clustersOf('PRT-6'), clustersOf('PRT-10'), clustersOf('PRT-13')], [[], [], []]);
 });
 
-test('a seed and a datacenter without clusters ask for what their first cluster would need', () => {
-  const flows = flowsOf({ ...exposedBy('Tunneling'), clusters: [] });
+const planned = (model: Model): Model => ({
+  ...model,
+  seeds: model.seeds.map((seed) => ({ ...seed, spec: { ...seed.spec, plannedClusters: 5 } })),
+});
+
+test('a seed with planned clusters asks for what they will need, whether or not some exist', () => {
+  const flows = flowsOf({ ...planned(exposedBy('Tunneling')), clusters: [] });
   deepEqual(linesFor(flows, 'PRT-8'), ['datacenter/dc1/workers → seed/west/gateway tcp 6443,8088']);
   deepEqual(linesFor(flows, 'PRT-11'), ['users → seed/west/gateway tcp 6443']);
   ok(flows.every((flow) => flow.clusters.length === 0));
 });
 
-test('a seed without datacenters asks for its own strategy', () => {
-  const flows = flowsOf({ ...exposedBy('LoadBalancer'), datacenters: [], clusters: [] });
+test('without planned clusters nothing is asked for in advance', () => {
+  const flows = flowsOf({ ...exposedBy('Tunneling'), clusters: [] });
+  ok(flows.every(({ from, to }) => !`${from} ${to}`.includes('/workers') && to !== 'seed/west/gateway'));
+});
+
+test('a seed with planned clusters and without datacenters asks for its own strategy', () => {
+  const flows = flowsOf({ ...planned(exposedBy('LoadBalancer')), datacenters: [], clusters: [] });
   deepEqual(linesFor(flows, 'PRT-13'), ['users → seed/west/load-balancers tcp 30000-32767']);
 });
 

@@ -11,7 +11,7 @@ import { egressProxiesOf, hopToProxy } from './proxies.ts';
 export function addProviders(list: FlowList, ctx: PlanContext): void {
   for (const use of usesOf(ctx).datacenters) {
     const api = providerApiOf(ctx, use.datacenter);
-    if (api === undefined) continue;
+    if (api === undefined || use.groups.length === 0) continue;
     addFromSeed(list, ctx, use, api);
     for (const group of use.groups) addFromWorkers(list, group, api);
   }
@@ -34,12 +34,15 @@ function addFromSeed(
   });
 }
 
-function addFromWorkers(list: FlowList, { datacenter, effective, members }: WorkerGroup, api: ProviderApi): void {
+function addFromWorkers(
+  list: FlowList,
+  { datacenter, place, effective, members }: WorkerGroup,
+  api: ProviderApi,
+): void {
   if (api.workersRow === undefined) return;
-  const { name } = datacenter.metadata;
   addCall(list, api, effective, {
-    from: id.datacenterPlace(name, 'workers'),
-    to: id.datacenterPlace(name, 'provider-api'),
+    from: place,
+    to: id.datacenterPlace(datacenter.metadata.name, 'provider-api'),
     ports: api.ports,
     reason: 'Storage and load-balancer controllers on the workers call the provider.',
     requirement: api.workersRow,

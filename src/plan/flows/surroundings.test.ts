@@ -55,8 +55,8 @@ test('INF-9: nodes resolve names by UDP and TCP; OpenStack workers do so for the
     'seed/west/nodes → dns/resolvers tcp 53',
   ]);
   deepEqual(linesFor(flows, 'OS-8'), [
-    'datacenter/dc1/workers → dns/resolvers udp 53',
-    'datacenter/dc1/workers → dns/resolvers tcp 53',
+    'datacenter/dc1/workers → datacenter/dc1/resolvers udp 53',
+    'datacenter/dc1/workers → datacenter/dc1/resolvers tcp 53',
   ]);
   deepEqual(linesFor(flows, 'PRT-7'), ['seed/west/nodes → datacenter/dc1/provider-api tcp 5000,8774']);
 });

@@ -4,7 +4,7 @@ import * as id from '../places/ids.ts';
 import { type LoadBalancer, speaksBgp, usesKubelb } from '../places/load-balancer.ts';
 import type { Members } from '../places/members.ts';
 import { remoteOfUrl } from '../places/remote.ts';
-import { usesOf } from '../places/uses.ts';
+import { usesOf, type WorkerSite } from '../places/uses.ts';
 import { apiPortOf, nodePortRangeOf, userNodePortRange } from '../ports.ts';
 import type { FlowList } from './flow-list.ts';
 
@@ -20,18 +20,17 @@ export function addSurroundings(list: FlowList, ctx: PlanContext): void {
       members: undefined,
     });
   }
-  for (const { datacenter, members } of usesOf(ctx).datacenters) {
-    const at = (part: Parameters<typeof id.datacenterPlace>[1]): string =>
-      id.datacenterPlace(datacenter.metadata.name, part);
-    addBalancing(list, datacenter.spec.loadBalancer, {
-      nodes: at('workers'),
-      routers: at('routers'),
-      kubelb: at('kubelb'),
-      nodePorts: userNodePortRange,
-      members,
-    });
-  }
+  for (const { sites } of usesOf(ctx).datacenters) for (const site of sites) addWorkers(list, site);
 }
+
+const addWorkers = (list: FlowList, { datacenter: { metadata, spec }, network, members }: WorkerSite): void =>
+  addBalancing(list, spec.loadBalancer, {
+    nodes: network.place,
+    routers: id.datacenterPlace(metadata.name, 'routers'),
+    kubelb: id.datacenterPlace(metadata.name, 'kubelb'),
+    nodePorts: userNodePortRange,
+    members,
+  });
 
 function addBackup(list: FlowList, from: string, to: string, endpoint: string | undefined): void {
   const remote = endpoint === undefined ? undefined : remoteOfUrl(endpoint);

@@ -1,4 +1,4 @@
-// A datacenter: its workers, the interface that machines are made with, and what balances load there.
+// A datacenter: its workers, whom they ask for names, the interface that machines are made with, and what balances load there.
 import type { Datacenter } from '../../model/schema/index.ts';
 import type { PlanContext } from '../context.ts';
 import type { Place } from '../schema/index.ts';
@@ -6,15 +6,16 @@ import { datacenterPlace } from './ids.ts';
 import { loadBalancerPlaces } from './load-balancer.ts';
 import { placeOf } from './place.ts';
 import { providerApiOf } from './provider-api.ts';
+import { siteResolversIn, workerNetworksIn } from './worker-networks.ts';
 
 export function datacenterPlaces(ctx: PlanContext, datacenter: Datacenter): Place[] {
   const { spec } = datacenter;
   const name = datacenter.metadata.name;
   const at = (part: Parameters<typeof datacenterPlace>[1]): string => datacenterPlace(name, part);
-  const tenants = (spec.tenants ?? []).flatMap((tenant) => tenant.networks);
   const api = providerApiOf(ctx, datacenter);
   return [
-    placeOf(at('workers'), `Workers in datacenter ${name}`, { networks: [...spec.nodes.networks, ...tenants] }),
+    ...workerNetworksIn(datacenter).map(({ place, title, networks }) => placeOf(place, title, { networks })),
+    ...siteResolversIn(datacenter).map(({ place, title, servers }) => placeOf(place, title, { networks: servers })),
     ...(api === undefined
       ? []
       : [placeOf(at('provider-api'), `${api.title} of datacenter ${name}`, { hosts: api.hosts })]),

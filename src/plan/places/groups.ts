@@ -1,18 +1,22 @@
 // Clusters that look alike from the network, so that ten thousand clusters become a few hundred rows.
 import { getOrAdd } from '../../core/get-or-add.ts';
-import type { Datacenter, Seed } from '../../model/schema/index.ts';
+import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
 import type { ClusterContext } from '../context.ts';
-import { type Seat, seatOf } from '../egress/seats.ts';
+import { preparedSeats, type Seat, seatOf } from '../egress/seats.ts';
+import { preparedIn } from '../prepared.ts';
 import type { Effective } from '../settings/effective.ts';
 import { type Members, sameItems } from './members.ts';
 
-/** Workers of one datacenter that reach their control plane and the internet in the same way. */
+/** Workers of one network that reach their control plane and the internet in the same way. */
 export interface WorkerGroup {
   readonly seed: Seed;
   readonly datacenter: Datacenter;
+  /** Where they stand. */
+  readonly place: string;
   /** Of one cluster of the group; only what `looksAlike` compares holds for all. */
   readonly effective: Effective;
-  /** None: a datacenter that is prepared before its first cluster. */
+  /** It stays without clusters, because more are planned. */
+  readonly isPrepared: boolean;
   readonly members: Members;
 }
 
@@ -20,17 +24,39 @@ interface OpenGroup extends WorkerGroup {
   readonly members: string[];
 }
 
-/** Groups the clusters of one datacenter. A seat says what the allow-list sees; the rest is compared. */
-export function groupsOf(clusters: readonly ClusterContext[]): WorkerGroup[] {
+/**
+ * Groups the clusters of one datacenter, those to come and those that exist. A seat says where workers stand and what
+ * the allow-list sees; the rest is compared.
+ */
+export function groupsOf(
+  platform: Platform,
+  seed: Seed,
+  datacenter: Datacenter,
+  clusters: readonly ClusterContext[],
+): WorkerGroup[] {
   const bySeat = new Map<Seat, OpenGroup[]>();
-  for (const c of clusters) groupFor(getOrAdd(bySeat, seatOf(c), newGroups), c).members.push(c.name);
+  for (const seat of preparedSeats(platform, seed, datacenter))
+    bySeat.set(seat, [newGroup(seed, seat, preparedIn(platform, seed, datacenter), true)]);
+  for (const c of clusters) {
+    const seat = seatOf(c);
+    groupFor(getOrAdd(bySeat, seat, newGroups), seat, c).members.push(c.name);
+  }
   return [...bySeat.values()].flat();
 }
 const newGroups = (): OpenGroup[] => [];
 
-function groupFor(groups: OpenGroup[], c: ClusterContext): OpenGroup {
+const newGroup = (seed: Seed, seat: Seat, effective: Effective, isPrepared: boolean): OpenGroup => ({
+  seed,
+  datacenter: seat.datacenter,
+  place: seat.place,
+  effective,
+  isPrepared,
+  members: [],
+});
+
+function groupFor(groups: OpenGroup[], seat: Seat, c: ClusterContext): OpenGroup {
   for (const group of groups) if (looksAlike(group.effective, c.effective)) return group;
-  const group = { seed: c.seed, datacenter: c.datacenter, effective: c.effective, members: [] };
+  const group = newGroup(c.seed, seat, c.effective, false);
   groups.push(group);
   return group;
 }
@@ -53,4 +79,8 @@ export const sameGroups = (a: readonly WorkerGroup[], b: readonly WorkerGroup[])
   a.length === b.length && a.every((group, i) => sameGroup(group, b[i] as WorkerGroup));
 
 const sameGroup = (a: WorkerGroup, b: WorkerGroup): boolean =>
-  a.seed === b.seed && looksAlike(a.effective, b.effective) && sameItems(a.members, b.members);
+  a.seed === b.seed &&
+  a.place === b.place &&
+  a.isPrepared === b.isPrepared &&
+  looksAlike(a.effective, b.effective) &&
+  sameItems(a.members, b.members);

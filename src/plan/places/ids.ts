@@ -15,8 +15,13 @@ export const masterApi = 'master/api';
 export const masterIngress = 'master/ingress';
 
 type SeedPlace = 'nodes' | 'api' | 'gateway' | 'load-balancers' | 'backup' | 'routers' | 'kubelb';
-type DatacenterPlace = 'workers' | 'provider-api' | 'routers' | 'kubelb';
+type DatacenterPlace = 'workers' | 'provider-api' | 'resolvers' | 'routers' | 'kubelb';
+type TenantPlace = 'workers' | 'resolvers';
 
 export const seedPlace = (seed: string, part: SeedPlace): string => `seed/${seed}/${part}`;
 export const datacenterPlace = (datacenter: string, part: DatacenterPlace): string =>
   `datacenter/${datacenter}/${part}`;
+export const tenantPlace = (datacenter: string, tenant: string, part: TenantPlace): string =>
+  `datacenter/${datacenter}/tenants/${tenant}/${part}`;
+/** A control plane that something else runs. */
+export const controlPlane = (cluster: string): string => `cluster/${cluster}/control-plane`;

@@ -1,6 +1,7 @@
 // Every end of a flow, with what is known about where it is.
 import type { PlanContext } from '../context.ts';
 import type { Place } from '../schema/index.ts';
+import { controlPlanePlace, externalControlPlanes } from './control-planes.ts';
 import { datacenterPlaces } from './datacenter.ts';
 import { platformPlaces } from './platform.ts';
 import { seedPlaces } from './seed.ts';
@@ -17,5 +18,6 @@ export function planPlaces(ctx: PlanContext): Record<string, Place> {
   add(downloadPlaces(ctx));
   for (const use of usesOf(ctx).seeds) add(seedPlaces(ctx, use));
   for (const datacenter of ctx.model.datacenters) add(datacenterPlaces(ctx, datacenter));
+  add(externalControlPlanes(ctx).map(controlPlanePlace));
   return places;
 }

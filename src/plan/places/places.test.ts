@@ -87,14 +87,14 @@ test('a seed without LoadBalancer clusters has no such place', () => {
   ok(!('seed/west/load-balancers' in placesOf(sampleModel())));
 });
 
-test('workers are in the networks of the datacenter and of its tenants', () => {
+test('workers of a tenant are in its networks, and all others in those of the datacenter', () => {
   const tenants = [{ name: 'a', networks: ['10.20.0.0/24', '2001:db8:20::/64'] }];
   const datacenters = [sampleDatacenter('dc1', { tenants })];
-  deepEqual(known(sampleModel({ datacenters }), 'datacenter/dc1/workers').networks, [
-    '10.2.0.0/24',
-    '10.20.0.0/24',
-    '2001:db8:20::/64',
-  ]);
+  const model = sampleModel({ datacenters });
+  deepEqual(known(model, 'datacenter/dc1/workers').networks, ['10.2.0.0/24']);
+  const place = placesOf(model)['datacenter/dc1/tenants/a/workers'];
+  equal(place?.title, 'Workers of tenant a in datacenter dc1');
+  deepEqual(place?.networks, ['10.20.0.0/24', '2001:db8:20::/64']);
 });
 
 test('a master that is its own seed shares its networks and keeps both names', () => {
@@ -119,11 +119,12 @@ test('every proxy of every level is a place of its own', () => {
   deepEqual(places['proxy/[2001:db8::31]:3128']?.networks, ['2001:db8::31']);
 });
 
-test('DNS servers of datacenters are resolvers too', () => {
+test('DNS servers of a datacenter are a place of their own', () => {
   const nodes = { networks: ['10.2.0.0/24'], dnsServers: ['10.2.0.53'] };
   const platform = samplePlatform({ dns: { servers: ['10.0.0.53'] } });
   const model = sampleModel({ platform, datacenters: [sampleDatacenter('dc1', { nodes })] });
-  deepEqual(known(model, 'dns/resolvers').networks, ['10.0.0.53', '10.2.0.53']);
+  deepEqual(known(model, 'dns/resolvers').networks, ['10.0.0.53']);
+  deepEqual(known(model, 'datacenter/dc1/resolvers').networks, ['10.2.0.53']);
 });
 
 test('every place is listed under its own id, with networks that parse, and is pending exactly if nothing is known', () => {

@@ -41,18 +41,9 @@ function dnsPlaces({ model }: PlanContext): Place[] {
   const { dns, certificates } = model.platform.spec;
   const nameserver = certificates?.acmeDNS01?.nameserver;
   return [
-    placeOf(id.resolvers, 'DNS resolvers', {
-      networks: [...(dns?.servers ?? []), ...siteResolvers(model.datacenters)],
-    }),
+    placeOf(id.resolvers, 'DNS resolvers', { networks: dns?.servers ?? [] }),
     placeOf(id.authoritative, 'DNS servers of the zone', {
       hosts: [...(dns?.authoritative ?? []), ...(nameserver === undefined ? [] : [remoteOfEndpoint(nameserver).host])],
     }),
   ];
 }
-
-const siteResolvers = (datacenters: PlanContext['model']['datacenters']): string[] =>
-  datacenters.flatMap(({ spec }) => [
-    ...(spec.nodes.dnsServers ?? []),
-    ...(spec.provider.openstack?.management.dnsServers ?? []),
-    ...(spec.tenants ?? []).flatMap((tenant) => tenant.openstack?.dnsServers ?? []),
-  ]);

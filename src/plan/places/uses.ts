@@ -5,22 +5,34 @@ import { memo, memoLast } from '../../core/memo.ts';
 import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
 import type { Strategy } from '../../model/schema/inherited.ts';
 import type { ClusterContext, PlanContext } from '../context.ts';
-import { datacenterSettings, seedSettings } from '../settings/index.ts';
+import { preparedSettings } from '../prepared.ts';
 import { groupsOf, sameGroups, type WorkerGroup } from './groups.ts';
-import { type Members, membersOfAll, nobody, sameItems } from './members.ts';
+import { type Members, membersOfAll, sameItems } from './members.ts';
+import { type WorkerNetwork, workerNetworksIn } from './worker-networks.ts';
 
 export type { WorkerGroup } from './groups.ts';
+
+/** Workers of one network, however they reach the rest. */
+export interface WorkerSite {
+  readonly datacenter: Datacenter;
+  readonly network: WorkerNetwork;
+  readonly members: Members;
+  readonly groups: readonly WorkerGroup[];
+}
 
 export interface DatacenterUse {
   readonly datacenter: Datacenter;
   readonly seed: Seed;
   readonly members: Members;
+  /** None: nobody uses the datacenter, and nobody plans to. */
   readonly groups: readonly WorkerGroup[];
+  /** Networks with workers, or prepared for them. */
+  readonly sites: readonly WorkerSite[];
 }
 
 export interface SeedUse {
   readonly seed: Seed;
-  /** Strategies in use with their clusters, and those that the first cluster of an empty datacenter would have. */
+  /** Strategies in use with their clusters, and those that planned clusters would have. */
   readonly strategies: ReadonlyMap<Strategy, Members>;
   readonly datacenters: readonly DatacenterUse[];
 }
@@ -52,25 +64,23 @@ function useOfDatacenter(ctx: PlanContext, datacenter: Datacenter, seed: Seed): 
   const known = lastOf(ctx.model.platform);
   const last = known.get(datacenter);
   if (last !== undefined && last.seed === seed && sameItems(last.clusters, clusters)) return last.use;
-  const groups = clusters.length > 0 ? groupsOf(clusters) : [expectedGroup(ctx, datacenter, seed)];
+  const groups = groupsOf(ctx.model.platform, seed, datacenter, clusters);
   // A cluster can change in ways that no firewall sees.
   const use =
-    last !== undefined && sameGroups(last.use.groups, groups)
+    last !== undefined && last.seed === seed && sameGroups(last.use.groups, groups)
       ? last.use
-      : { datacenter, seed, groups, members: all(groups) };
+      : { datacenter, seed, groups, members: all(groups), sites: sitesOf(datacenter, groups) };
   known.set(datacenter, { seed, clusters, use });
   return use;
 }
 
 const all = (groups: readonly WorkerGroup[]): Members => membersOfAll(groups.map((group) => group.members));
 
-/** Firewalls are asked for before the first cluster exists: what it would inherit is what has to be open. */
-const expectedGroup = (ctx: PlanContext, datacenter: Datacenter, seed: Seed): WorkerGroup => ({
-  seed,
-  datacenter,
-  effective: datacenterSettings(ctx.model, seed, datacenter).effective,
-  members: nobody,
-});
+const sitesOf = (datacenter: Datacenter, groups: readonly WorkerGroup[]): WorkerSite[] =>
+  workerNetworksIn(datacenter).flatMap((network) => {
+    const own = groups.filter((group) => group.place === network.place);
+    return own.length === 0 ? [] : [{ datacenter, network, groups: own, members: all(own) }];
+  });
 
 const lastSeedUse = memo((_: Platform) => memoLast<Seed, SeedUse>());
 
@@ -85,6 +95,6 @@ function useOfSeed(ctx: PlanContext, seed: Seed, uses: readonly DatacenterUse[])
 function strategiesOf(ctx: PlanContext, seed: Seed, groups: readonly WorkerGroup[]): Map<Strategy, Members> {
   const lists = new Map<Strategy, Members[]>();
   for (const { effective, members } of groups) getOrAdd(lists, effective.exposeStrategy, () => []).push(members);
-  if (lists.size === 0) lists.set(seedSettings(ctx.model, seed).effective.exposeStrategy, []);
+  for (const { exposeStrategy } of preparedSettings(ctx, seed)) getOrAdd(lists, exposeStrategy, () => []);
   return new Map([...lists].map(([strategy, parts]) => [strategy, membersOfAll(parts)]));
 }

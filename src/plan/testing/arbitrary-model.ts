@@ -29,6 +29,9 @@ interface ClusterChoices {
   readonly version: string;
   readonly cni: 'cilium' | 'canal' | undefined;
   readonly ownAddress: boolean;
+  /** In its tenant, where the datacenter has one. */
+  readonly tenant: boolean;
+  readonly external: boolean;
 }
 
 interface ModelChoices {
@@ -47,6 +50,8 @@ const arbitraryCluster: fc.Arbitrary<ClusterChoices> = fc.record({
   version: fc.constantFrom('1.34.2', '1.35.1', '1.36.3'),
   cni: fc.constantFrom(undefined, 'cilium', 'canal'),
   ownAddress: fc.boolean(),
+  tenant: fc.boolean(),
+  external: fc.integer({ min: 0, max: 4 }).map((n) => n === 4),
 });
 
 /** At least one seed; datacenters and clusters may be missing. */
@@ -89,9 +94,16 @@ function clusterOf(choice: ClusterChoices, index: number, { platform, seeds, dat
       route: routeOf(choice.throughProxy, platform),
     },
     network: { cni: choice.cni, ipFamily: choice.dualStack ? 'IPv4+IPv6' : undefined },
+    ...(choice.tenant && datacenters[place]?.tenants === true ? { tenant: 'tenant-a' } : {}),
+    ...(choice.external ? { controlPlane: { external: outside(index) } } : {}),
     ...(choice.ownAddress ? { loadBalancerIPs: [`10.9.${place}.${index + 1}`] } : {}),
   });
 }
+
+const outside = (index: number) => ({
+  apiServer: [`10.7.0.${index + 1}:6443`, `api-${index}.example.net:6443`],
+  konnectivity: [`10.7.0.${index + 1}:8132`],
+});
 
 /** A way through the proxy exists only where the platform has one. */
 const routeOf = (throughProxy: boolean | undefined, platform: PlatformChoices): 'direct' | 'proxy' | undefined => {

@@ -22,6 +22,8 @@ export interface SeedChoices {
   readonly dualStack: boolean;
   readonly loadBalancer: 'cloud' | 'metallb-l2' | 'metallb-bgp' | 'cilium-bgp' | 'kubelb';
   readonly backup: 'none' | 's3' | 'minio';
+  /** Clusters are planned. */
+  readonly planned: boolean;
 }
 
 export interface DatacenterChoices {
@@ -33,6 +35,7 @@ export interface DatacenterChoices {
   readonly direct: boolean;
   readonly dualStack: boolean;
   readonly tenants: boolean;
+  readonly ownResolvers: boolean;
   readonly integration: 'I' | 'II' | undefined;
   /** Applications get addresses from a pool that MetalLB announces. */
   readonly announced: boolean;
@@ -47,6 +50,7 @@ export const arbitrarySeed: fc.Arbitrary<SeedChoices> = fc.record({
   dualStack: fc.boolean(),
   loadBalancer: fc.constantFrom('cloud', 'metallb-l2', 'metallb-bgp', 'cilium-bgp', 'kubelb'),
   backup: fc.constantFrom('none', 's3', 'minio'),
+  planned: fc.boolean(),
 });
 
 export const arbitraryDatacenter: fc.Arbitrary<DatacenterChoices> = fc.record({
@@ -58,6 +62,7 @@ export const arbitraryDatacenter: fc.Arbitrary<DatacenterChoices> = fc.record({
   direct: fc.boolean(),
   dualStack: fc.boolean(),
   tenants: fc.boolean(),
+  ownResolvers: fc.boolean(),
   integration: fc.constantFrom(undefined, 'I', 'II'),
   announced: fc.boolean(),
 });
@@ -81,6 +86,7 @@ export function seedOf(choice: SeedChoices, index: number): Seed {
     },
     loadBalancer: loadBalancerOf(choice, index),
     ...backupOf(choice),
+    ...(choice.planned ? { plannedClusters: 2 } : {}),
   });
 }
 
@@ -143,6 +149,7 @@ export function datacenterOf(
     nodes: {
       networks: [`10.${100 + index}.0.0/22`, ...(choice.dualStack ? [`2001:db8:${hex(0x200 + index)}::/64`] : [])],
       dhcp: { enabled: true },
+      ...(choice.ownResolvers ? { dnsServers: [`10.${100 + index}.0.54`] } : {}),
       operatingSystems: ['ubuntu'],
     },
     workers: {

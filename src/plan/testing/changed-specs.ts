@@ -54,6 +54,7 @@ export const datacenterSpecs: Partial<Datacenter['spec']>[] = [
   { seed: 'seed-01' },
   { seed: 'nowhere' },
   { integration: 'II' },
+  { nodes: { networks: ['10.199.0.0/24'], dnsServers: ['10.199.0.53'] } },
   { nodes: { networks: ['10.199.0.0/24'], operatingSystems: ['rhel'] } },
   { tenants: [{ name: 'tenant-a', networks: ['10.198.0.0/24'] }] },
   { provider: { aws: { region: 'us-east-1', credentials: { env: 'AWS' }, vpcID: 'vpc' } } },
@@ -62,6 +63,9 @@ export const datacenterSpecs: Partial<Datacenter['spec']>[] = [
 
 export const seedSpecs: Partial<Seed['spec']>[] = [
   ...inherited,
+  { plannedClusters: 3 },
+  { plannedClusters: 0 },
+  { plannedClusters: undefined },
   { dnsName: 'west' },
   { monitoring: { userClusters: true } },
   { gateway: { address: { ips: ['192.0.2.77'] }, offers: ['single'] } },

@@ -1,0 +1,17 @@
+// From the gateway to control planes that do not run in the seed.
+import type { PlanContext } from '../context.ts';
+import { controlPlanePorts, externalControlPlanes } from '../places/control-planes.ts';
+import * as id from '../places/ids.ts';
+import type { FlowList } from './flow-list.ts';
+
+export function addControlPlanes(list: FlowList, ctx: PlanContext): void {
+  for (const c of externalControlPlanes(ctx))
+    list.add({
+      from: id.seedPlace(c.seed.metadata.name, 'gateway'),
+      to: id.controlPlane(c.name),
+      ports: controlPlanePorts(c),
+      reason: 'The gateway passes connections on to the API server and the konnectivity server, which run elsewhere.',
+      requirement: 'XPS-1',
+      members: [c.name],
+    });
+}

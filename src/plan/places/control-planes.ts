@@ -1,0 +1,23 @@
+// Control planes that something else runs: the gateway dials them where they are.
+import { memo } from '../../core/memo.ts';
+import type { ClusterContext, PlanContext } from '../context.ts';
+import type { Place } from '../schema/index.ts';
+import { controlPlane } from './ids.ts';
+import { placeOf, unique } from './place.ts';
+import { type Remote, remoteOfEndpoint } from './remote.ts';
+
+export const externalControlPlanes = memo((ctx: PlanContext): readonly ClusterContext[] =>
+  ctx.clusters.filter((c) => c.cluster.spec.controlPlane?.external !== undefined),
+);
+
+const remotesOf = ({ cluster }: ClusterContext): Remote[] => {
+  const { apiServer = [], konnectivity = [] } = cluster.spec.controlPlane?.external ?? {};
+  return [...apiServer, ...konnectivity].map(remoteOfEndpoint);
+};
+
+export const controlPlanePlace = (c: ClusterContext): Place =>
+  placeOf(controlPlane(c.name), `Control plane of cluster ${c.name}`, { hosts: remotesOf(c).map(({ host }) => host) });
+
+/** Sorted. */
+export const controlPlanePorts = (c: ClusterContext): number[] =>
+  unique(remotesOf(c).map(({ port }) => port)).sort((a, b) => a - b);
