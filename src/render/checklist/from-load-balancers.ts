@@ -19,7 +19,7 @@ export function loadBalancerAnswers(model: Model): Answers {
     'NET-2': type,
     'LB-4': each((lb) => lb.kubelb?.hub),
     'LB-5': each((lb) => lb.kubelb && owned(lb.kubelb)),
-    'LB-6': each((lb) => lb.loadBalancerClass),
+    'LB-6': each((lb) => `${lb.type}${lb.loadBalancerClass ? `, class ${lb.loadBalancerClass}` : ''}`),
     'L2-1': each((lb) => lb.segment),
     'BGP-1': each((lb) => lb.mode),
     'BGP-2': each((lb) => lb.bgp && peers(lb.bgp)),

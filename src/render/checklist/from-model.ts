@@ -7,15 +7,17 @@ import { providerAnswers } from './from-providers.ts';
 export type Answers = Readonly<Record<string, readonly (string | undefined)[]>>;
 
 /** Per row, what is written down. Rows without an answer are absent. */
-export function modelAnswers(model: Model): Map<string, string[]> {
-  const all: Answers[] = [
+export const modelAnswers = (model: Model): Map<string, string[]> =>
+  mergedAnswers([
     platformAnswers(model),
     accessAnswers(model.platform),
     authenticationAnswers(model.platform),
     seedAnswers(model.seeds),
     loadBalancerAnswers(model),
     providerAnswers(model),
-  ];
+  ]);
+
+export function mergedAnswers(all: readonly Answers[]): Map<string, string[]> {
   const merged = new Map<string, string[]>();
   for (const [row, texts] of all.flatMap((answers) => Object.entries(answers))) {
     const known = texts.filter((text) => text !== undefined);
@@ -32,14 +34,25 @@ const secretText = (ref: SecretRef | undefined): string | undefined =>
     ? undefined
     : `Secret ${ref.secret.namespace ? `${ref.secret.namespace}/` : ''}${ref.secret.name}`;
 
-function platformAnswers({ platform: { spec }, seeds }: Model): Answers {
+const labelled = (label: string, text: string | undefined): string | undefined =>
+  text === undefined ? undefined : `${label}: ${text}`;
+
+type Management = Pick<Seed['spec'], 'api' | 'nodes'>;
+const controlPlaneText = ({ api, nodes }: Management): string | undefined =>
+  nodes.controlPlane && `API ${api.host}:${api.port ?? 6443}, ${nodes.controlPlane.join(' ')}`;
+
+function platformAnswers({ platform: { spec }, seeds, pools }: Model): Answers {
   const { dns, certificates, configRepository: repository, egress } = spec;
   const store = repository?.keyStore;
+  const ranges = pools.map((pool) => `pool ${pool.metadata.name}: ${pool.spec.ranges.join(' ')}`);
   const modes = Object.keys(certificates ?? {}).filter((key) => !['wildcard', 'trustBundle'].includes(key));
   return {
     'DOC-1': [spec.release && `release ${spec.release}`],
-    'DOC-2': spec.decisions?.map((d) => `${d.row}: ${d.choice} (${d.owner}: ${d.reason})`) ?? [],
+    'DOC-2': spec.decisions?.map((d) => `${d.row}: ${d.choice} (${d.owner}: ${d.reason})`) ?? [
+      'no deviation is recorded',
+    ],
     'INF-3': [spec.master.nodes.zones && `master in ${spec.master.nodes.zones.join(' ')}`],
+    'INF-5': [labelled('master', controlPlaneText(spec.master))],
     'INF-9': [dns?.provider, referenceText(dns?.update), spec.access?.contact],
     'INS-2': [referenceText(spec.pullSecret)],
     'INS-3': [spec.edition && `${spec.edition}, ${seeds.length} seed${seeds.length === 1 ? '' : 's'}`],
@@ -50,6 +63,8 @@ function platformAnswers({ platform: { spec }, seeds }: Model): Answers {
     'PRX-1': [egress?.mode && `mode ${egress.mode}`, spec.proxy?.https ?? spec.proxy?.http],
     'OFF-1': [spec.registry?.host],
     'XPS-2': [spec.exposeStrategy],
+    'VS-5': ranges,
+    'VS-8': ranges,
     'NET-5': [spec.corporateNetworks && `corporate networks ${spec.corporateNetworks.join(' ')}`],
   };
 }
@@ -79,16 +94,11 @@ function authenticationAnswers({ spec: { authentication, domain } }: Platform): 
 
 function seedAnswers(seeds: readonly Seed[]): Answers {
   const each = (answer: (spec: Seed['spec']) => string | undefined): (string | undefined)[] =>
-    seeds.map((seed) => {
-      const text = answer(seed.spec);
-      return text === undefined ? undefined : `seed ${seed.metadata.name}: ${text}`;
-    });
+    seeds.map((seed) => labelled(`seed ${seed.metadata.name}`, answer(seed.spec)));
   const { s3, minio } = { s3: (s: Seed['spec']) => s.backup?.s3, minio: (s: Seed['spec']) => s.backup?.minio };
   return {
     'INF-3': each((s) => s.nodes.zones?.join(' ')),
-    'INF-5': each(
-      (s) => s.nodes.controlPlane && `API ${s.api.host}:${s.api.port ?? 6443}, ${s.nodes.controlPlane.join(' ')}`,
-    ),
+    'INF-5': each(controlPlaneText),
     'INF-7': each((s) => s.storage?.expectation),
     'XPS-2': each((s) => s.exposeStrategy),
     'SED-1': each((s) => s.provisioning && `${s.provisioning.tool} ${s.provisioning.manifest ?? ''}`.trim()),

@@ -1,6 +1,6 @@
 // What the plan computed for a row of the catalogue.
-import type { Plan } from '../../plan/schema/index.ts';
-import { placeOf, portsText, whereText } from '../firewall/rows.ts';
+import type { DnsRecord, Flow, Plan } from '../../plan/schema/index.ts';
+import { destinationOf, placeOf, portsText, whereText } from '../firewall/rows.ts';
 
 /** More lines than this belong to the other artefacts; here they would hide what is open. */
 const shown = 8;
@@ -14,12 +14,10 @@ export function planAnswers(plan: Plan): Map<string, string[]> {
     else texts.push(text);
   };
   for (const flow of plan.flows) {
-    const to = placeOf(plan, flow.to);
     // The hosts of the allow-list say more than "the Internet".
-    if (flow.to !== 'internet')
-      add(flow.requirement, `${flow.from} to ${flow.to} (${whereText(to)}) ${flow.protocol} ${portsText(flow)}`);
+    if (flow.to !== 'internet') add(flow.requirement, flowText(plan, flow));
   }
-  for (const record of plan.dns.records) add(record.requirement, `${record.name} → ${targetOf(record)}`);
+  for (const record of plan.dns.records) add(record.requirement, recordText(record));
   for (const { requirement, name, dnsNames, ips } of plan.certificates) {
     add(requirement, `${name}: ${[...dnsNames, ...ips].join(' ')}`);
   }
@@ -32,8 +30,25 @@ export function planAnswers(plan: Plan): Map<string, string[]> {
   return new Map([...answers].map(([row, texts]) => [row, shortened([...new Set(texts)])]));
 }
 
-const targetOf = ({ hostname, addresses, place }: Plan['dns']['records'][number]): string =>
-  hostname ?? (addresses.length > 0 ? addresses.join(' ') : `${place}, address not known yet`);
+export function flowText(plan: Plan, flow: Flow): string {
+  const where = whereText(destinationOf(placeOf(plan, flow.to)));
+  return `${flow.from} to ${flow.to} (${where}) ${flow.protocol} ${portsText(flow)}`;
+}
 
-const shortened = (texts: readonly string[]): string[] =>
-  texts.length <= shown ? [...texts] : [...texts.slice(0, shown), `and ${texts.length - shown} more`];
+export const recordText = ({ name, hostname, addresses, place }: DnsRecord): string =>
+  `${name} → ${hostname ?? (addresses.length > 0 ? addresses.join(' ') : `${place}, address not known yet`)}`;
+
+/** Put behind an answer that does not meet its row. */
+export const notMet = '(not met)';
+
+/** An answer that still waits for an address, or that has to change. */
+export const isWaiting = (text: string): boolean =>
+  /not known yet|some of them open$/.test(text) || text.endsWith(notMet);
+
+export const shortened = (texts: readonly string[]): string[] =>
+  texts.length <= shown
+    ? [...texts]
+    : [
+        ...texts.slice(0, shown),
+        `and ${texts.length - shown} more${texts.some(isWaiting) ? ', some of them open' : ''}`,
+      ];

@@ -26,10 +26,17 @@ const from = <Key extends keyof Provider>(
     return block === undefined ? undefined : answer(block as NonNullable<Provider[Key]>);
   });
 
+const dhcpText = ({ nodes: { dhcp } }: Spec): string | undefined =>
+  dhcp && (dhcp.enabled ? (dhcp.ranges?.join(' ') ?? 'DHCP is there') : 'no DHCP');
+const onVsphere = (answer: (spec: Spec) => string | undefined) => (spec: Spec) =>
+  spec.provider.vsphere === undefined ? undefined : answer(spec);
+
 const locations = (each: Each): Answers => ({
-  'NET-1': each(
-    ({ nodes: { dhcp } }) => dhcp && (dhcp.enabled ? (dhcp.ranges?.join(' ') ?? 'DHCP is there') : 'no DHCP'),
+  'NET-1': each(dhcpText),
+  'EGR-9': each(({ nodes: { operatingSystems } }) =>
+    operatingSystems?.includes('flatcar') ? 'Flatcar is updated as a whole; nothing is on the list for it' : undefined,
   ),
+  'INT-4': each(({ integration, loadBalancer }) => integration && loadBalancer?.type),
   'INT-1': each(
     ({ integration, nodes }) => integration && `option ${integration}, workers in ${nodes.networks.join(' ')}`,
   ),
@@ -55,6 +62,8 @@ const vsphere = (each: Each): Answers => ({
   'VS-2': from(each, 'vsphere', (v) =>
     words(`user ${v.user}`, v.datacenter, v.cluster, v.datastore, v.folder, v.network),
   ),
+  'VS-9': each(onVsphere(dhcpText)),
+  'VS-10': each(onVsphere(dhcpText)),
   'VS-4': each(({ provider, tenants }) => (provider.vsphere ? tenantText(tenants) : undefined)),
 });
 

@@ -3,10 +3,13 @@ import type { Model } from '../../model/schema/index.ts';
 import { type OpenDecision, openDecisions } from '../../plan/decisions.ts';
 import type { Plan, Requirement } from '../../plan/schema/index.ts';
 import { type Artefact, bannerLines } from '../artefact.ts';
+import { proposedText } from '../proposed.ts';
 import { code, codeList, markdownText } from '../text/markdown.ts';
 import { plural } from '../text/one-line.ts';
-import { modelAnswers } from './from-model.ts';
-import { planAnswers } from './from-plan.ts';
+import { computedAnswers } from './computed.ts';
+import { locationAnswers } from './from-locations.ts';
+import { mergedAnswers, modelAnswers } from './from-model.ts';
+import { isWaiting, planAnswers } from './from-plan.ts';
 import { belongsTo, hasNoSection, sections } from './sections.ts';
 
 const title = 'Setup checklist';
@@ -23,10 +26,12 @@ interface Facts {
   readonly open: ReadonlySet<string>;
 }
 
+const intro =
+  'A ticked box says that a value is written down, no more. What is filled in without a tick has to be checked on site; what is empty has to be answered.';
+
 function asMarkdown(plan: Plan, model: Model): string {
   const decisions = openDecisions(model);
   const facts = { answers: answersOf(plan, model), open: new Set(decisions.map(({ row }) => row)) };
-  const known = plan.requirements.filter((row) => isAnswered(row, facts)).length;
   const chapters = sections.map((section) => ({
     title: section.title,
     rows: plan.requirements.filter((row) => belongsTo(row.id, section)),
@@ -35,39 +40,58 @@ function asMarkdown(plan: Plan, model: Model): string {
   const banner = bannerLines(plan, title).map(markdownText).join('\n');
   return [
     `# ${title}\n`,
-    `${banner}\nA box is ticked where the manifests or the plan hold the answer; the rest is to be answered or checked on site.\n`,
-    `${known} of ${plural(plan.requirements.length, 'row')} filled in.\n`,
-    decisionSection(decisions),
+    `${banner}\n${intro}\n`,
+    summary(plan.requirements, facts),
+    decisionSection(decisions, proposedText(plan)),
     ...[...chapters, others]
       .filter(({ rows }) => rows.length > 0)
       .map((chapter) => `## ${chapter.title}\n\n${chapter.rows.map((row) => rowText(row, facts)).join('')}`),
   ].join('\n');
 }
 
+function summary(rows: readonly Requirement[], facts: Facts): string {
+  const filled = rows.filter((row) => isFilledIn(row, facts));
+  const unchecked = filled.filter((row) => !isSettledByPaper(row)).length;
+  return `${filled.length} of ${plural(rows.length, 'row')} filled in, ${unchecked} of them to be checked on site.\n`;
+}
+
 /** One line per question, however many documents leave it open. */
-function decisionSection(decisions: readonly OpenDecision[]): string {
-  if (decisions.length === 0) return '## Open decisions\n\nNone: every decision is taken.\n';
+function decisionSection(decisions: readonly OpenDecision[], proposed: string | undefined): string {
   const questions = Map.groupBy(decisions, ({ row, field }) => `${row} ${field}`);
   const lines = [...questions.values()].map((same) => {
     const { row, question, field } = same[0] as OpenDecision;
     const where = codeList(same.map(({ resource }) => resource));
     return `- [ ] **${markdownText(row)}** ${markdownText(question)} (${code(field)} of ${where})\n`;
   });
-  return `## Open decisions\n\n${lines.join('')}`;
+  const lock =
+    proposed === undefined ? [] : [`- [ ] ${markdownText(proposed)}; ${code('causeway plan --lock')} keeps them\n`];
+  return `## Open decisions\n\n${[...lines, ...lock].join('') || 'None: every decision is taken.\n'}`;
 }
 
+/** Several sources may say the same of a row; it is read once. */
 function answersOf(plan: Plan, model: Model): Map<string, string[]> {
-  const answers = modelAnswers(model);
-  for (const [row, texts] of planAnswers(plan)) answers.set(row, [...(answers.get(row) ?? []), ...texts]);
+  const computed = mergedAnswers([computedAnswers(plan), locationAnswers(plan, model)]);
+  const answers = new Map<string, string[]>();
+  for (const [row, texts] of [modelAnswers(model), planAnswers(plan), computed].flatMap((part) => [...part])) {
+    answers.set(row, [...new Set([...(answers.get(row) ?? []), ...texts])]);
+  }
   return answers;
 }
 
-const isAnswered = ({ id }: Requirement, { answers, open }: Facts): boolean => answers.has(id) && !open.has(id);
+function isFilledIn({ id }: Requirement, { answers, open }: Facts): boolean {
+  const texts = answers.get(id) ?? [];
+  return texts.length > 0 && !open.has(id) && !texts.some(isWaiting);
+}
+
+/** What is only planned or attested is settled once it is written down; all else is true only on site. */
+const isSettledByPaper = ({ kinds }: Requirement): boolean => !kinds.includes('live') && !kinds.includes('provider');
 
 function rowText(row: Requirement, facts: Facts): string {
-  const box = isAnswered(row, facts) ? 'x' : ' ';
+  const filled = isFilledIn(row, facts);
+  const settled = filled && isSettledByPaper(row);
   const details = facts.answers.get(row.id) ?? row.targets.slice(0, maxTargets).map((target) => `check ${target}`);
-  const head = `- [${box}] **${markdownText(row.id)}** ${markdownText(row.title)}\n`;
+  const standing = filled && !settled ? ' *Filled in; to be checked on site:*' : '';
+  const head = `- [${settled ? 'x' : ' '}] **${markdownText(row.id)}** ${markdownText(row.title)}${standing}\n`;
   return head + details.map((text) => `  - ${markdownText(text)}\n`).join('');
 }
 
