@@ -18,9 +18,7 @@ export function locationAnswers(plan: Plan, model: Model): Answers {
   );
   return {
     'INT-5': flows(({ from, to }, dc) => from === 'master/nodes' && to === `seed/${dc.spec.seed}/api`),
-    'INT-6': flows(
-      ({ from, to }, dc) => from.startsWith(`datacenter/${dc.metadata.name}/workers`) && reachesClusters(to, dc),
-    ),
+    'INT-6': flows(({ from, to }, dc) => areWorkers(from, dc) && reachesClusters(to, dc)),
     'INT-7': shortened(wildcards.map(recordText)),
     'INT-8': own.map(({ metadata, spec }) => sameSite(model, metadata.name, spec)),
     'INT-9': flows(({ from, to }, dc) => from === 'users' && reachesClusters(to, dc)),
@@ -31,6 +29,10 @@ function sameSite({ seeds }: Model, name: string, { nodes, seed }: Datacenter['s
   const there = seeds.find(({ metadata }) => metadata.name === seed)?.spec.nodes.networks ?? [];
   return `${name}: workers in ${nodes.networks.join(' ')}, seed in ${there.join(' ')}`;
 }
+
+/** Those of the datacenter itself, or of one of its tenants. */
+const areWorkers = (place: string, { metadata }: Datacenter): boolean =>
+  place.startsWith(`datacenter/${metadata.name}/`) && place.endsWith('/workers');
 
 /** Where control planes are reached at a seed, whatever the strategy is. */
 const reachesClusters = (place: string, { spec }: Datacenter): boolean =>
