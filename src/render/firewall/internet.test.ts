@@ -43,6 +43,8 @@ test('a public network of the platform is not the Internet', () => {
   const ranges = outside({ ...planned, places: { workers } }, sampleModel).map(parseRange);
   const isOutside = (address: string): boolean => ranges.some((range) => contains(range, parseRange(address)));
   assert.ok(!isOutside('203.0.113.7') && !isOutside('2a01::7') && !isOutside('::1') && !isOutside('255.255.255.255'));
+  for (const local of ['fd00::1', 'fe80::1', 'fec0::1', 'ff02::1', '100.64.0.1', '169.254.1.1'])
+    assert.ok(!isOutside(local), local);
   assert.ok(isOutside('203.0.112.255') && isOutside('203.0.114.0') && isOutside('64:ff9b::808:808'));
 });
 

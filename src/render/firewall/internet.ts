@@ -5,10 +5,10 @@ import type { Place, Plan } from '../../plan/schema/index.ts';
 import { families, mergedRanges } from '../networks.ts';
 import type { MatrixRow } from './rows.ts';
 
-/** Private, shared, local, multicast and reserved ranges (RFC 6890): none of them is routed on the Internet. */
+/** Private, shared, local, multicast and reserved ranges (RFC 6890): none of them is routed on the Internet. Of IPv6 all from fc00:: to the end. */
 const notRouted = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'],
-  ...['224.0.0.0/4', '240.0.0.0/4', '::/127', 'fc00::/7', 'fe80::/10', 'ff00::/8'],
+  ...['224.0.0.0/4', '240.0.0.0/4', '::/127', 'fc00::/6'],
 ];
 
 const everything = ['0.0.0.0/0', '::/0'];
