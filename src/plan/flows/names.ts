@@ -1,4 +1,5 @@
 // Name resolution, changing the zone, and proving a domain.
+import type { Platform } from '../../model/schema/index.ts';
 import type { PlanContext } from '../context.ts';
 import * as id from '../places/ids.ts';
 import { remoteOfEndpoint } from '../places/remote.ts';
@@ -41,12 +42,13 @@ function addZone(list: FlowList, { model }: PlanContext): void {
       reason: 'The installer resolves names, those of the platform among them.',
       requirement: 'INF-9',
     });
-    addDns(list, {
-      from: id.installer,
-      to: id.authoritative,
-      reason: 'Records are changed and checked.',
-      requirement: 'ACC-6',
-    });
+    if (isChangedBySpeakingDns(dns))
+      addDns(list, {
+        from: id.installer,
+        to: id.authoritative,
+        reason: 'Records are changed and checked.',
+        requirement: 'ACC-6',
+      });
   }
   if (dns?.externalDNS === true && dns.provider === 'rfc2136')
     addDns(list, {
@@ -55,6 +57,21 @@ function addZone(list: FlowList, { model }: PlanContext): void {
       reason: 'external-dns writes records.',
       requirement: 'DNS-13',
     });
+}
+
+/** Providers, as external-dns and cert-manager name them, that are called by HTTPS: the allow-list has their hosts. */
+const apiProviders = new Set(
+  'akamai aws azure azuredns azure-private-dns civo clouddns cloudflare designate digitalocean dnsimple exoscale gandi godaddy google infoblox inwx ionos linode ns1 oci ovh route53 scaleway webhook'.split(
+    ' ',
+  ),
+);
+const isApi = (provider: string): boolean => apiProviders.has(provider.toLowerCase());
+
+/** By RFC 2136 or a zone file; where nobody says how, servers that are named are meant to be spoken to. */
+function isChangedBySpeakingDns(dns: Platform['spec']['dns']): boolean {
+  const { provider = '', authoritative = [] } = dns ?? {};
+  if (isApi(provider)) return false;
+  return provider === 'rfc2136' || provider.startsWith('zone') || authoritative.length > 0;
 }
 
 function addChallenges(list: FlowList, { model: { platform } }: PlanContext): void {
@@ -67,7 +84,7 @@ function addChallenges(list: FlowList, { model: { platform } }: PlanContext): vo
       reason: 'The ACME server fetches the HTTP-01 challenge.',
       requirement: 'EGR-12',
     });
-  if (acmeDNS01?.nameserver !== undefined) {
+  if (acmeDNS01?.nameserver !== undefined && !isApi(acmeDNS01.provider)) {
     const { port } = remoteOfEndpoint(acmeDNS01.nameserver);
     const reason = 'cert-manager writes the DNS-01 challenge.';
     addDns(list, { from: id.masterNodes, to: id.authoritative, reason, requirement: 'CRT-11' }, port);

@@ -1,5 +1,5 @@
 // Flows beside the port table: each names a row of its own.
-import { deepEqual, ok } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Platform, Seed } from '../../model/schema/index.ts';
 import { flowsOf, linesFor } from '../testing/flows-of.ts';
@@ -82,7 +82,8 @@ test('ACC-1 and INT-10: without a bastion the installer reaches the nodes itself
 });
 
 test('ACC-3, ACC-4, ACC-6: the installer reaches providers, entries and DNS servers', () => {
-  const platform = samplePlatform({ access: { installer: { host: '10.3.0.1' } } });
+  const access = { installer: { host: '10.3.0.1' } };
+  const platform = samplePlatform({ access, dns: { provider: 'rfc2136' } });
   const datacenters = [sampleDatacenter('dc1', { provider: vsphereProvider() })];
   const flows = flowsOf(sampleModel({ platform, datacenters }));
   deepEqual(linesFor(flows, 'ACC-3'), ['installer → datacenter/dc1/provider-api tcp 443']);
@@ -93,6 +94,17 @@ test('ACC-3, ACC-4, ACC-6: the installer reaches providers, entries and DNS serv
     'installer → seed/west/gateway tcp 30000-32767',
   ]);
   deepEqual(linesFor(flows, 'ACC-6'), ['installer → dns/authoritative udp 53', 'installer → dns/authoritative tcp 53']);
+});
+
+test('ACC-6: DNS servers of the zone are spoken to only where no API changes the zone', () => {
+  const access = { installer: { host: '10.3.0.1' } };
+  const asked = (dns: Platform['spec']['dns']) => linesFor(withPlatform({ access, dns }), 'ACC-6').length > 0;
+  const authoritative = ['ns1.example.com'];
+  for (const provider of ['aws', 'azure', 'google', 'cloudflare', 'designate', 'route53'])
+    equal(asked({ provider, authoritative }), false, provider);
+  for (const provider of ['rfc2136', 'zone file, by hand']) ok(asked({ provider }), provider);
+  ok(asked({ authoritative }));
+  equal(asked({}), false);
 });
 
 test('CFG-1 and CFG-2: repository and key store are reached on the ports of their addresses', () => {
@@ -120,6 +132,11 @@ test('CRT-11: DNS-01 by RFC 2136 writes to the name server on its port', () => {
     'master/nodes → dns/authoritative udp 5353',
     'master/nodes → dns/authoritative tcp 5353',
   ]);
+});
+
+test('CRT-11: a provider with an API is not spoken to by DNS', () => {
+  const acmeDNS01 = { provider: 'route53', nameserver: '10.0.0.53:53' };
+  ok(withPlatform({ certificates: { acmeDNS01 } }).every((flow) => flow.to !== 'dns/authoritative'));
 });
 
 test('AUT-1: API servers in the seeds reach Dex behind the ingress', () => {
