@@ -103,6 +103,8 @@ export const operatingSystem = z.enum([
 /** Nodes of a management cluster (master or seed). */
 export const managementNodes = z.strictObject({
   networks: z.array(s.cidr).min(1).describe('Networks of the nodes.'),
+  pods: z.array(s.cidr).min(1).max(2).optional().describe('Pod networks of that cluster.'),
+  services: z.array(s.cidr).min(1).max(2).optional().describe('Service networks of that cluster.'),
   controlPlane: z
     .array(s.address)
     .optional()

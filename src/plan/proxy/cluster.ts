@@ -47,7 +47,7 @@ const inSeed = memo((platform: Platform) =>
       const hosts = [seed.spec.api.host, ...seedHosts(platform, seed, [datacenter])];
       return {
         proxy: downloadProxyOf(effective),
-        entries: managementNoProxy(platform.spec.domain, effective.noProxy, seed.spec.nodes.networks, hosts),
+        entries: managementNoProxy(platform.spec.domain, effective.noProxy, seed.spec.nodes, hosts),
       };
     }),
   ),

@@ -130,6 +130,14 @@ describe('NO_PROXY of a place', () => {
     assert.ok(listAt('seed/west/control-plane', { platform }).includes('10.1.0.0/24'));
   });
 
+  it('of the master and of a seed exempts their pods and services, where they are written down', () => {
+    const nodes = { networks: ['10.9.0.0/24'], pods: ['10.244.0.0/16', 'fd00:1::/48'], services: ['10.96.0.0/16'] };
+    const inside = ['10.96.0.0/16', '10.244.0.0/16', 'fd00:1::/48'];
+    const master = { nodes, api: { host: 'api.master.example.com' } };
+    assert.deepEqual(listAt('master', { platform: { ...platform, master } }).slice(2, 5), inside);
+    assert.deepEqual(listAt('seed/west/control-plane', { platform, seed: { nodes } }).slice(2, 5), inside);
+  });
+
   it('of a control plane exempts its own endpoint and what konnectivity reaches', () => {
     const cluster = { exposeStrategy: 'LoadBalancer' as const, loadBalancerIPs: ['192.0.2.9'] };
     const list = listAt('cluster/web/control-plane', { platform, cluster });

@@ -1,5 +1,6 @@
 // What must not go through the proxy. Computed here once; how each client spells it is the renderers' business.
 import { memo } from '../../core/memo.ts';
+import type { Seed } from '../../model/schema/index.ts';
 import { type ClusterContext, workerNetworksOf } from '../context.ts';
 import { externalNameOf } from '../endpoints.ts';
 import { registryRemotes } from '../places/services.ts';
@@ -36,9 +37,10 @@ export const controlPlaneNoProxy = (c: ClusterContext, seedEntries: readonly str
 export const managementNoProxy = (
   domain: string,
   entries: readonly string[],
-  networks: readonly string[],
+  { networks, pods = [], services = [] }: ManagementNodes,
   hosts: readonly string[],
-): string[] => unique([['cluster.local', domain], entries, loopback, metadata, networks, hosts]);
+): string[] => unique([['cluster.local', domain], services, pods, entries, loopback, metadata, networks, hosts]);
+type ManagementNodes = Seed['spec']['nodes'];
 
 const insideOf = memo(({ dnsDomain, services, pods }: Effective) => [dnsDomain, ...services, ...pods]);
 

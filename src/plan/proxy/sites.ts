@@ -19,12 +19,12 @@ function addManagement(places: Places, { model, domain }: PlanContext): void {
   const apis = [platform.spec.master.api.host, ...seeds.map((seed) => seed.spec.api.host)];
   add(places, 'master', platformSettings(model).effective, ({ noProxy }) => {
     const hosts = [...apis, ...masterHosts(platform)];
-    return managementNoProxy(domain, noProxy, platform.spec.master.nodes.networks, hosts);
+    return managementNoProxy(domain, noProxy, platform.spec.master.nodes, hosts);
   });
   for (const seed of seeds)
     add(places, `seed/${seed.metadata.name}/control-plane`, seedSettings(model, seed).effective, ({ noProxy }) => {
       const hosts = [...apis, ...seedHosts(platform, seed, datacenters)];
-      return managementNoProxy(domain, noProxy, seed.spec.nodes.networks, hosts);
+      return managementNoProxy(domain, noProxy, seed.spec.nodes, hosts);
     });
 }
 
