@@ -134,3 +134,22 @@ test('what was planned before does not show: rows after a change equal fresh one
     assert.deepEqual(plan(model).requirements, plan(structuredClone(model)).requirements);
   }
 });
+
+test('the issuer of Dex has the port of the ingress, where it is not the usual one', () => {
+  const issuerOf = (spec: Partial<Model['platform']['spec']>) =>
+    find(planOf({ platform: samplePlatform(spec) }), 'AUT-1')?.targets;
+  const address = { ips: ['192.0.2.10'] };
+  assert.deepEqual(issuerOf({}), ['https://kubermatic.example.com/dex']);
+  assert.deepEqual(issuerOf({ ingress: { address, httpsPort: 443 } }), ['https://kubermatic.example.com/dex']);
+  assert.deepEqual(issuerOf({ ingress: { address, httpsPort: 8443 } }), ['https://kubermatic.example.com:8443/dex']);
+  const dex = { issuer: 'https://dex.kubermatic.example.com:9443' };
+  assert.deepEqual(issuerOf({ ingress: { address, httpsPort: 8443 }, authentication: { dex } }), [dex.issuer]);
+});
+
+test('rows of a strategy apply as soon as clusters with it are planned', () => {
+  const seeds = [sampleSeed('west', { exposeStrategy: 'Tunneling', plannedClusters: 1 })];
+  const prepared = find(planOf({ seeds, clusters: [] }), 'PRT-8');
+  assert.deepEqual([prepared?.vantages, prepared?.clusters], [['datacenter/dc1/workers'], []]);
+  const unplanned = [sampleSeed('west', { exposeStrategy: 'Tunneling' })];
+  assert.equal(find(planOf({ seeds: unplanned, clusters: [] }), 'PRT-8'), undefined);
+});

@@ -55,7 +55,9 @@ const authentication = oneOf(
   {
     dex: z
       .strictObject({
-        issuer: s.webUrl.optional().describe('Issuer URL. Default https://<domain>/dex.'),
+        issuer: s.webUrl
+          .optional()
+          .describe('Issuer URL. Default https://<domain>/dex, with the port of the ingress where it is not 443.'),
         connectors: z.array(connector).optional().describe('Sources of identities.'),
         staticUsers: z
           .array(

@@ -1,5 +1,6 @@
 // What the manifests say about a row of the catalogue, in a few words. Secrets appear as references only.
 import type { Model, Platform, Seed } from '../../model/schema/index.ts';
+import { issuerUrlOf } from '../../plan/places/identity.ts';
 import type { SecretRef } from '../certificates/secrets.ts';
 import { loadBalancerAnswers } from './from-load-balancers.ts';
 import { providerAnswers } from './from-providers.ts';
@@ -80,11 +81,11 @@ function accessAnswers({ spec: { access, dns } }: Platform): Answers {
   };
 }
 
-function authenticationAnswers({ spec: { authentication, domain } }: Platform): Answers {
-  const { dex, external } = authentication ?? {};
+function authenticationAnswers(platform: Platform): Answers {
+  const { dex, external } = platform.spec.authentication ?? {};
   const organisations = dex?.connectors?.flatMap((connector) => connector.organization ?? []) ?? [];
   return {
-    'AUT-1': [dex && (dex.issuer ?? `https://${domain}/dex`)],
+    'AUT-1': [dex && issuerUrlOf(platform)],
     'AUT-2': dex?.connectors?.map((c) => `${c.type} ${c.name}${c.endpoint ? ` at ${c.endpoint}` : ''}`) ?? [],
     'AUT-3': [dex?.staticUsers?.map((user) => user.email).join(' ')],
     'AUT-4': organisations,

@@ -1,4 +1,5 @@
 // Who users are.
+import { issuerUrlOf } from '../../places/identity.ts';
 import * as when from '../conditions.ts';
 import { type Row, row } from '../row.ts';
 import type { List } from '../sources.ts';
@@ -6,10 +7,7 @@ import * as t from '../targets.ts';
 import * as v from '../vantages.ts';
 
 const dex = 'Platform.spec.authentication.dex';
-const issuer: List = ({ ctx }) => {
-  const { authentication } = ctx.model.platform.spec;
-  return [authentication?.external?.issuer ?? authentication?.dex?.issuer ?? `https://${ctx.domain}/dex`];
-};
+const issuer: List = ({ ctx }) => [issuerUrlOf(ctx.model.platform)];
 const usesDex = when.platformHas((spec) => spec.authentication?.external === undefined);
 const connectors: List = ({ ctx }) =>
   (ctx.model.platform.spec.authentication?.dex?.connectors ?? []).map(
