@@ -69,7 +69,11 @@ export const seedSpec = z.strictObject({
   ...inherited,
   gateway: gateway.describe('Shared entry of the seed.'),
   loadBalancer: loadBalancer.optional().describe('Load balancing for ingress, gateway and control planes.'),
-  plannedClusters: s.count.optional().describe('Clusters that capacity is checked for, if more than are written down.'),
+  plannedClusters: s.count
+    .optional()
+    .describe(
+      'Clusters that capacity is checked for, if more than are written down. Above 0, what clusters with the settings of the seed and its datacenters will need is asked for in advance: flows, names, certificates, allow-list.',
+    ),
   storage: z
     .strictObject({
       fast: storageClass.optional().describe('kubermatic-fast: etcd, metrics, logs.'),
