@@ -91,6 +91,10 @@ const planned = once(({ plan }) => {
     if (status === 'active') for (const port of ports) add(requirement, hostPort(host, port));
   return targets;
 });
+/** Images that the private registry must hold, under the names they have there. */
+export const privateImages: List = once(({ plan }) => [
+  ...new Set(plan.egress.entries.filter((entry) => entry.requirement === 'OFF-1').flatMap((entry) => entry.images)),
+]);
 export const plannedFor =
   (row: string): List =>
   (s) => [...(planned(s).get(row) ?? [])];

@@ -101,7 +101,7 @@ const offline: readonly Row[] = [
   row('OFF-2', 'L/B', 'The private registry has every image, unchanged.', {
     inputs: [imageList, 'Platform.spec.registry.host'],
     vantages: [v.installer],
-    targets: [t.plannedFor('OFF-1')],
+    targets: [t.privateImages],
     when: when.isOffline,
   }),
   row('OFF-3', 'P/B', 'Charts and nodes name the private registry only.', {
