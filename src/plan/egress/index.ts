@@ -29,6 +29,7 @@ const namesOf = listPerCluster((c) => c.name);
 const seatsOf = listPerCluster(seatOf);
 const kubeletVersions = listPerCluster(kubeletVersionOf);
 const lastProfiles = memoLast<Platform, Profiles>();
+const lastGateways = memoLast<Platform, EgressEntry[]>();
 const lastEgress = memoLast<Platform, Egress>();
 
 export function planEgress(ctx: PlanContext): Egress {
@@ -38,7 +39,11 @@ export function planEgress(ctx: PlanContext): Egress {
   return lastEgress(platform, [...places, versions, dialled], () => {
     const profiles = lastProfiles(platform, places, () => profilesOf(ctx, seats));
     const { modes, entries } = compute(ctx, profiles, versions);
-    return { modes, entries: withEntries(entries, gatewayEntries([...preparedDialled(ctx), ...dialled])) };
+    // Versions change more often than ways.
+    const gateways = lastGateways(platform, [...places.slice(0, 2), dialled], () =>
+      gatewayEntries([...preparedDialled(ctx), ...dialled]),
+    );
+    return { modes, entries: withEntries(entries, gateways) };
   });
 }
 
