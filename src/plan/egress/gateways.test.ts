@@ -34,3 +34,14 @@ test('on the split ports there is one entry for each of them', () => {
 test('workers with a way of their own need nothing from the proxy', () => {
   assert.deepEqual(shown([sampleCluster('a', { exposeStrategy: 'Tunneling' })]), []);
 });
+
+test('planned clusters that will come through the proxy are on its list already', () => {
+  const planned = seeds.map((seed) => ({ ...seed, spec: { ...seed.spec, plannedClusters: 4 } }));
+  const datacenters = [sampleDatacenter('dc1', tunnelled)];
+  const { entries } = planEgress(sampleContext({ platform, seeds: planned, datacenters, clusters: [] }));
+  const gateway = entries.filter((entry) => entry.component === gatewayComponent);
+  assert.deepEqual(
+    gateway.map((entry) => [entry.host, entry.ports, entry.from, entry.clusters]),
+    [[wildcard, [443], from, []]],
+  );
+});

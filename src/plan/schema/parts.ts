@@ -3,7 +3,9 @@ import { z } from 'zod';
 
 const texts = z.array(z.string());
 const placeId = z.string().describe('A place: users, master/nodes, seed/NAME/gateway, datacenter/NAME/workers …');
-const clusterList = texts.describe('Clusters that need it, sorted. Empty: the platform itself needs it, or clusters that are planned.');
+const clusterList = texts.describe(
+  'Clusters that need it, sorted. Empty: the platform itself needs it, or clusters that are planned.',
+);
 const row = z.string().describe('Row of the requirements catalogue.');
 
 export const place = z.strictObject({
