@@ -8,7 +8,7 @@ const model = sampleModel({ clusters: [sampleCluster('own'), sampleCluster('web'
 
 test('XPS-1: the gateway reaches a control plane that runs elsewhere, for that cluster alone', () => {
   const flows = flowsOf(model).filter((flow) => flow.requirement === 'XPS-1');
-  deepEqual(flows.map(line), ['seed/west/gateway → cluster/web/control-plane tcp 443,6443,8132']);
+  deepEqual(flows.map(line), ['seed/west/nodes → cluster/web/control-plane tcp 443,6443,8132']);
   deepEqual(flows[0]?.clusters, ['web']);
 });
 

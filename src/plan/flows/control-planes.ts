@@ -1,4 +1,4 @@
-// From the gateway to control planes that do not run in the seed.
+// From the gateway to control planes that do not run in the seed. Its pods leave with the addresses of the nodes.
 import type { PlanContext } from '../context.ts';
 import { controlPlanePorts, externalControlPlanes } from '../places/control-planes.ts';
 import * as id from '../places/ids.ts';
@@ -7,7 +7,7 @@ import type { FlowList } from './flow-list.ts';
 export function addControlPlanes(list: FlowList, ctx: PlanContext): void {
   for (const c of externalControlPlanes(ctx))
     list.add({
-      from: id.seedPlace(c.seed.metadata.name, 'gateway'),
+      from: id.seedPlace(c.seed.metadata.name, 'nodes'),
       to: id.controlPlane(c.name),
       ports: controlPlanePorts(c),
       reason: 'The gateway passes connections on to the API server and the konnectivity server, which run elsewhere.',
