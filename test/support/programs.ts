@@ -20,6 +20,8 @@ export const programs = {
   curl: { debian: ['curl'] },
   wget: { debian: ['wget'] },
   git: { debian: ['git'] },
+  zsh: { debian: ['zsh'] },
+  fish: { debian: ['fish'] },
   ip: { debian: ['iproute2'] },
   python3: { debian: ['python3'] },
   ruby: { debian: ['ruby'] },
