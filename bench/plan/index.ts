@@ -67,6 +67,10 @@ function growth(results: readonly Measured[]): Row[] {
       per((m) => m.planMs),
     ),
     row(
+      'growth-replan',
+      per((m) => m.replanMs),
+    ),
+    row(
       'growth-read',
       per((m) => m.readMs),
     ),
