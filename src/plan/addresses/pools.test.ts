@@ -113,7 +113,7 @@ describe('virtual IPs of a seed', () => {
 
   it('are one of each family where the pool has both', () => {
     const pool = poolOf(addressesOf(seedPoolModel(['10.9.0.0/30', '2001:db8::/64'], [])), 'vips');
-    assert.deepEqual(allocated(pool), { gateway: ['10.9.0.0', '2001:db8::'], ingress: ['10.9.0.1', '2001:db8::1'] });
+    assert.deepEqual(allocated(pool), { gateway: ['10.9.0.0', '2001:db8::1'], ingress: ['10.9.0.1', '2001:db8::2'] });
     assert.equal(pool.capacity, 4, 'the smaller family decides');
   });
 });
@@ -185,7 +185,7 @@ describe('the lock', () => {
   it('gets the IPv6 address that a pool has had since it was written', () => {
     const model = seedPoolModel(['10.9.0.0/29', '2001:db8::/64'], []);
     const pool = poolOf(addressesOf(model, lockVips({ gateway: ['10.9.0.3'], ingress: ['10.9.0.4'] })), 'vips');
-    assert.deepEqual(allocated(pool).gateway, ['10.9.0.3', '2001:db8::']);
+    assert.deepEqual(allocated(pool).gateway, ['10.9.0.3', '2001:db8::1']);
   });
 
   it('hands out the addresses of a removed cluster last', () => {

@@ -1,6 +1,7 @@
 // What a pool may hand out: its ranges without exclusions, without addresses entered by hand, and without what belongs
-// to another pool. Every address of a range counts, its first and last too: virtual IPs are announced one by one. Only
-// on a layer-2 segment the addresses that mean something else there (network, broadcast; its router counts as entered by hand) are left out.
+// to another pool. Every address of a range counts, its first and last too: virtual IPs are announced one by one. Left
+// out are only the first address of an IPv6 network, which every router of it answers to (RFC 4291), and on a layer-2
+// segment the addresses that mean something else there (network, broadcast; its router counts as entered by hand).
 import { countBlocks, type Interval, type IntervalSet, intervalSet, subtract } from '../../core/intervals.ts';
 import { bitsOf, type Family, type IpRange, parseCidr, parseRange, rangeOf } from '../../core/ip.ts';
 import { memo, memoLast } from '../../core/memo.ts';
@@ -28,7 +29,7 @@ export function spacesOf(model: Model): Spaces {
     const spaces = new Map<string, Space>();
     const taken: Record<Family, Interval[]> = { 4: [], 6: [] };
     for (const pool of model.pools) {
-      const space = spaceOf(pool, familySets(segmentReserved(pool, model)), fixed, taken);
+      const space = spaceOf(pool, familySets([...segmentReserved(pool, model), ...anycastOf(pool)]), fixed, taken);
       spaces.set(pool.metadata.name, space);
       for (const family of space.families) taken[family].push(...space.free[family]);
     }
@@ -65,6 +66,15 @@ export const blockSize = (family: Family, prefix: number | undefined): bigint =>
 /** An IPv6 network holds more addresses than a JSON number can count; nobody needs more than this. */
 const toCount = (value: bigint): number =>
   Number(value < BigInt(Number.MAX_SAFE_INTEGER) ? value : BigInt(Number.MAX_SAFE_INTEGER));
+
+/** Networks that are handed out whole keep their own anycast address inside. */
+function anycastOf({ spec }: AddressPool): IpRange[] {
+  if (spec.allocation?.prefix !== undefined) return [];
+  const networks = spec.ranges.filter((text) => text.includes('/')).map(parseCidr);
+  return networks
+    .filter(({ family, prefix }) => family === 6 && prefix < 127)
+    .map(({ family, first }) => rangeOf({ family, value: first }));
+}
 
 function segmentReserved(pool: AddressPool, model: Model): IpRange[] {
   const owner =

@@ -14,15 +14,17 @@ interface Targets {
   readonly resources: string[];
   /** As users and the platform dial the API server. */
   readonly apis: string[];
+  /** As kubelets dial the API server; a worker may have another port open than a user. */
+  readonly kubeletApis: string[];
   /** Both endpoints, and the tunnel, as workers dial them. */
   readonly dialled: string[];
 }
-const empty = (): Targets => ({ names: [], resources: [], apis: [], dialled: [] });
+const empty = (): Targets => ({ names: [], resources: [], apis: [], kubeletApis: [], dialled: [] });
 
 interface Collected {
   readonly all: Targets;
   readonly by: Readonly<Record<Strategy, Targets>>;
-  /** API servers that are found by name. */
+  /** Names that API servers are found by. */
   readonly named: string[];
   readonly modes: Set<Effective['egressMode']>;
 }
@@ -42,7 +44,7 @@ const collect = memo((told: readonly Told[]): Collected => {
     add(found.all, one);
     add(found.by[one.strategy], one);
     found.modes.add(one.mode);
-    if (one.strategy !== 'LoadBalancer') found.named.push(one.api);
+    if (one.strategy !== 'LoadBalancer') found.named.push(one.host);
     if (one.tunnel !== undefined) tunnels.add(one.tunnel);
   }
   // Clusters of a seed share its tunnel, which is named once.
@@ -54,6 +56,7 @@ function add(list: Targets, told: Told): void {
   list.names.push(told.name);
   list.resources.push(told.resource);
   list.apis.push(told.api);
+  list.kubeletApis.push(told.apiServer);
   list.dialled.push(told.apiServer, told.konnectivity);
 }
 
@@ -64,6 +67,7 @@ interface Told {
   readonly name: string;
   readonly resource: string;
   readonly strategy: Strategy;
+  readonly host: string;
   readonly api: string;
   readonly apiServer: string;
   readonly konnectivity: string;
@@ -79,6 +83,7 @@ const tellOf = memoInside((c: ClusterContext): Told => {
     name: c.name,
     resource,
     strategy,
+    host: c.hostName,
     api: kubeconfigServer?.replace('https://', '') ?? resource,
     apiServer: shown(apiServer, `${resource} API server`),
     konnectivity: shown(konnectivity, `${resource} konnectivity`),
@@ -97,6 +102,7 @@ export const modesInUse = (s: Sources): ReadonlySet<Effective['egressMode']> => 
 export const clusters: List = (s) => collected(s).all.names;
 export const clusterResources: List = (s) => collected(s).all.resources;
 export const clusterApis: List = (s) => collected(s).all.apis;
+export const kubeletApis: List = (s) => collected(s).all.kubeletApis;
 export const namedApis: List = (s) => collected(s).named;
 export const clustersBy =
   (strategy: Strategy): List =>

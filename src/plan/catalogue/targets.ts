@@ -53,17 +53,28 @@ export const gateways: List = once(({ ctx }) =>
   }),
 );
 
-export const nodeNetworks: List = once(({ ctx }) => [
-  ...ctx.model.platform.spec.master.nodes.networks,
-  ...ctx.model.seeds.flatMap((seed) => seed.spec.nodes.networks),
-  ...ctx.model.datacenters.flatMap((dc) => dc.spec.nodes.networks),
-]);
-export const workerNetworks = perDatacenter((spec) => spec.nodes.networks);
+/** Its own, and those of its tenants. */
+const networksIn = ({ nodes, tenants = [] }: Datacenter['spec']): readonly string[] => [
+  ...nodes.networks,
+  ...tenants.flatMap((tenant) => tenant.networks),
+];
+/** A master that is its own seed has the same nodes twice. */
+const distinct = (items: readonly string[]): readonly string[] => [...new Set(items)];
+export const nodeNetworks: List = once(({ ctx }) =>
+  distinct([
+    ...ctx.model.platform.spec.master.nodes.networks,
+    ...ctx.model.seeds.flatMap((seed) => seed.spec.nodes.networks),
+    ...ctx.model.datacenters.flatMap((dc) => networksIn(dc.spec)),
+  ]),
+);
+export const workerNetworks = perDatacenter(networksIn);
 const nodesOf = ({ controlPlane, networks }: Seed['spec']['nodes']): readonly string[] => controlPlane ?? networks;
-export const managementNodes: List = once(({ ctx }) => [
-  ...nodesOf(ctx.model.platform.spec.master.nodes),
-  ...ctx.model.seeds.flatMap((seed) => nodesOf(seed.spec.nodes)),
-]);
+export const managementNodes: List = once(({ ctx }) =>
+  distinct([
+    ...nodesOf(ctx.model.platform.spec.master.nodes),
+    ...ctx.model.seeds.flatMap((seed) => nodesOf(seed.spec.nodes)),
+  ]),
+);
 
 export const providerApis = (provider?: ProviderName): List =>
   once(({ ctx }) => {

@@ -11,6 +11,8 @@ interface Fetch {
 }
 
 const atPort = ({ place, entry, port }: Fetch): string => `${place} ${entry.host} ${port}`;
+const namesVersion = /\/v\d+\.\d+\.\d+\//;
+const forComponent = (fetch: Fetch): string => `${atPort(fetch)} ${fetch.entry.component}`;
 const atPath = (fetch: Fetch): string => `${atPort(fetch)} ${fetch.path}`;
 
 const fetchesOf = (plan: Plan): Fetch[] =>
@@ -25,8 +27,12 @@ const fetchesOf = (plan: Plan): Fetch[] =>
     );
 
 export function allowListAsks(before: Plan, after: Plan): Request[] {
-  const known = new Set(fetchesOf(before).map(atPath));
-  return requests(fetchesOf(after).filter((f) => !known.has(atPath(f)) && !known.has(`${atPort(f)} `)));
+  const old = fetchesOf(before);
+  const known = new Set(old.map(atPath));
+  const versioned = new Set(old.filter(({ path }) => namesVersion.test(path)).map(forComponent));
+  // Without clusters no version is known, and so no path; that is no wish for the whole host.
+  const isWider = (f: Fetch): boolean => f.path !== '' || !versioned.has(forComponent(f));
+  return requests(fetchesOf(after).filter((f) => !known.has(atPath(f)) && !known.has(`${atPort(f)} `) && isWider(f)));
 }
 
 /** A whole host is not given up while one of its paths is needed. */

@@ -95,6 +95,11 @@ const withEntries = (...entries: Partial<Plan['egress']['entries'][number]>[]): 
   },
 });
 
+test('a host whose paths name versions is not asked for anew when the last cluster goes', () => {
+  const withVersion = withEntries({ component: 'kubelet', paths: ['/v1.36.3/bin/linux/amd64/kubelet'] });
+  assert.deepEqual(teamOf('allow-list', withVersion, withEntries({ component: 'kubelet' })).ask, []);
+});
+
 test('a host stays allowed while any component fetches from it', () => {
   const before = withEntries({ component: 'kubelet' }, { component: 'Ubuntu', ports: [80, 443] });
   const { ask, close } = teamOf('allow-list', before, withEntries({ component: 'kubelet' }));

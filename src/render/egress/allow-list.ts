@@ -79,7 +79,7 @@ function section(heading: string, intro: string, entries: readonly EgressEntry[]
     what(entry),
     markdownText(entry.reason),
     entry.requirement,
-    entry.clusters.length === 0 ? 'platform' : plural(entry.clusters.length, 'cluster'),
+    neededBy(entry),
   ]);
   const table = markdownTable(['Host', 'Ports', 'Component', 'From', 'What', 'Why', 'Row', 'For'], rows);
   return `## ${heading}\n\n${intro}\n\n${table}`;
@@ -101,4 +101,11 @@ function retired(heading: string, intro: string, entries: readonly EgressEntry[]
   ]);
   const table = markdownTable(['Host', 'What', 'Replaced by', 'Why', 'Row'], rows);
   return `## ${heading}\n\n${intro}\n\n${table}`;
+}
+
+/** Who would miss it: a row that management nodes use as well does not go with the cluster. */
+function neededBy({ clusters, from }: EgressEntry): string {
+  if (clusters.length === 0) return 'platform';
+  const alsoPlatform = from.some((place) => !place.startsWith('datacenter/'));
+  return `${alsoPlatform ? 'platform and ' : ''}${plural(clusters.length, 'cluster')}`;
 }

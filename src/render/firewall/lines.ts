@@ -41,5 +41,13 @@ function lineOf(rows: readonly MatrixRow[]): MatrixLine {
 /** A port to the whole Internet is not what is meant, and the hosts do not fit a cell. */
 const allowListHint = 'Only to the hosts of the allow-list: egress/allow-list.csv names them per source and row.';
 
-export const needText = ({ clusters, platform }: MatrixLine): string =>
-  [...(platform ? ['platform'] : []), ...(clusters.length > 0 ? [plural(clusters.length, 'cluster')] : [])].join(', ');
+/** What exposes clusters is asked for before they exist only because some are planned. */
+const exposing = /^PRT-([4-9]|1[0-3])$/;
+export const platformText = ({ requirements }: Pick<MatrixLine, 'requirements'>): string =>
+  requirements.every((row) => exposing.test(row)) ? 'planned clusters' : 'platform';
+
+export const needText = (line: MatrixLine): string =>
+  [
+    ...(line.platform ? [platformText(line)] : []),
+    ...(line.clusters.length > 0 ? [plural(line.clusters.length, 'cluster')] : []),
+  ].join(', ');

@@ -6,7 +6,7 @@ import { columns } from '../text/columns.ts';
 import { csv } from '../text/csv.ts';
 import { code, codeList, markdownTable, markdownText } from '../text/markdown.ts';
 import { commentLines } from '../text/one-line.ts';
-import { type MatrixLine, matrixLines, needText } from './lines.ts';
+import { type MatrixLine, matrixLines, needText, platformText } from './lines.ts';
 import { type MatrixRow, matrixRows, portsText, whereOf, whereText } from './rows.ts';
 
 const title = 'Firewall matrix';
@@ -69,10 +69,11 @@ const asCsv = (lines: readonly MatrixLine[]): string =>
 /** More names than this make a table unreadable; all of them are in the JSON and CSV files. */
 const shownClusters = 5;
 
-function clusterNames({ clusters, platform }: MatrixLine): string {
+function clusterNames(line: MatrixLine): string {
+  const { clusters, platform } = line;
   const more = clusters.length - shownClusters;
   const names = codeList(clusters.slice(0, shownClusters)) + (more > 0 ? ` and ${more} more` : '');
-  return [platform ? 'platform' : '', names].filter((text) => text !== '').join(', ');
+  return [platform ? platformText(line) : '', names].filter((text) => text !== '').join(', ');
 }
 
 const placeCell = (place: Place): string => (whereOf(place).length > 0 ? codeList(whereOf(place)) : whereText(place));

@@ -63,7 +63,7 @@ const apiServer: readonly Row[] = [
     ...perCluster,
     inputs: ['Cluster.spec.kubernetesVersion', 'Cluster.spec.nodes.kubeletVersion', 'live: bootstrap token'],
     vantages: [v.workers],
-    targets: [t.clusterApis],
+    targets: [t.kubeletApis],
   }),
   row('API-3', 'L/B', 'Pods use the API by its service name, with and without proxy variables.', {
     ...perCluster,
