@@ -5,7 +5,7 @@ const titles: Record<TeamDiff['team'], readonly [ask: string, close: string]> = 
   firewall: ['Ask the firewall team to open', 'The firewall team may close'],
   dns: ['Ask the DNS team to create', 'The DNS team may delete'],
   certificates: ['Ask the certificate team for', 'Certificates no longer needed'],
-  'allow-list': ['Ask the proxy team to allow', 'The proxy team may remove'],
+  'allow-list': ['Ask for on the allow-list', 'May go from the allow-list'],
   addresses: ['Reserve', 'Free again'],
 };
 

@@ -12,6 +12,13 @@ const balances =
   (facts: Facts): boolean =>
     facts.loadBalancer === type;
 
+const kubelb = {
+  component: 'KubeLB',
+  reason: 'Hands Services of the cluster to the hub.',
+  requirement: 'EGR-7',
+  at: ['workers', 'seed'],
+} as const;
+
 export const networkPlugins: readonly Download[] = [
   images('quay.io', ['cilium/cilium', 'cilium/cilium-envoy', 'cilium/operator-generic', 'cilium/certgen'], {
     component: 'Cilium',
@@ -41,11 +48,12 @@ export const networkPlugins: readonly Download[] = [
     at: ['workers', 'seed'],
     when: balances('metallb'),
   }),
-  images('quay.io', ['kubermatic/kubelb-ccm', 'kubermatic/kubelb-ccm-ee'], {
-    component: 'KubeLB',
-    reason: 'Hands Services of the cluster to the hub.',
-    requirement: 'EGR-7',
-    at: ['workers', 'seed'],
-    when: balances('kubelb'),
+  images('quay.io', ['kubermatic/kubelb-ccm'], {
+    ...kubelb,
+    when: (facts) => balances('kubelb')(facts) && facts.platform.edition !== 'EE',
+  }),
+  images('quay.io', ['kubermatic/kubelb-ccm-ee'], {
+    ...kubelb,
+    when: (facts) => balances('kubelb')(facts) && facts.platform.edition === 'EE',
   }),
 ];
