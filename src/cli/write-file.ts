@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CausewayError } from '../core/errors.ts';
 import { makeDirectory } from '../render/write/make-directory.ts';
@@ -8,10 +8,7 @@ export function writeAtomically(path: string, text: string): void {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     makeDirectory(dirname(path));
-    const file = openSync(temporary, 'wx');
-    writeSync(file, text);
-    fsyncSync(file);
-    closeSync(file);
+    writeFileSync(temporary, text, { flag: 'wx', flush: true });
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });

@@ -2,16 +2,13 @@
 // A line with … alone stands for any lines.
 import { spawnSync } from 'node:child_process';
 
-export interface Step {
+interface Step {
   readonly command: string;
   readonly shown: readonly string[];
 }
 
 const consoleBlock = /^```console\n([\s\S]*?)^```$/gm;
 const elision = '…';
-
-export const stepsOf = (document: string): Step[] =>
-  [...document.matchAll(consoleBlock)].flatMap(([, block = '']) => stepsOfBlock(block));
 
 function stepsOfBlock(block: string): Step[] {
   const steps: { command: string; shown: string[] }[] = [];

@@ -4,6 +4,7 @@ import type { Datacenter, Seed } from '../../model/schema/index.ts';
 import type { ProviderName } from '../../model/schema/providers.ts';
 import { hostPort } from '../endpoints.ts';
 import { providerApiOf } from '../places/provider-api.ts';
+import { workerNetworksIn } from '../places/worker-networks.ts';
 import { apiPortOf, gatewayPortsOf, ingressPortOf } from '../ports.ts';
 import { type List, once } from './sources.ts';
 
@@ -53,21 +54,19 @@ export const gateways: List = once(({ ctx }) =>
   }),
 );
 
-/** Its own, and those of its tenants. */
-const networksIn = ({ nodes, tenants = [] }: Datacenter['spec']): readonly string[] => [
-  ...nodes.networks,
-  ...tenants.flatMap((tenant) => tenant.networks),
-];
+/** Those of its tenants too. */
+const networksIn = (datacenter: Datacenter): readonly string[] =>
+  workerNetworksIn(datacenter).flatMap(({ networks }) => networks);
 /** A master that is its own seed has the same nodes twice. */
 const distinct = (items: readonly string[]): readonly string[] => [...new Set(items)];
 export const nodeNetworks: List = once(({ ctx }) =>
   distinct([
     ...ctx.model.platform.spec.master.nodes.networks,
     ...ctx.model.seeds.flatMap((seed) => seed.spec.nodes.networks),
-    ...ctx.model.datacenters.flatMap((dc) => networksIn(dc.spec)),
+    ...ctx.model.datacenters.flatMap(networksIn),
   ]),
 );
-export const workerNetworks = perDatacenter(networksIn);
+export const workerNetworks: List = once(({ ctx }) => ctx.model.datacenters.flatMap(networksIn));
 const nodesOf = ({ controlPlane, networks }: Seed['spec']['nodes']): readonly string[] => controlPlane ?? networks;
 export const managementNodes: List = once(({ ctx }) =>
   distinct([

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { type ClusterContext, workerNetworksOf } from '../context.ts';
 import { authorityOf, konnectivityNameOf } from '../endpoints.ts';
+import { remoteOfUrl } from '../places/remote.ts';
 import type { GatewayCluster } from '../schema/index.ts';
 
 type Route = GatewayCluster['apiServer'];
@@ -53,8 +54,7 @@ function sourceRangesOf(c: ClusterContext): string[] | undefined {
 }
 
 function proxyAddress(c: ClusterContext): string[] {
-  const host =
-    URL.parse(c.effective.proxy?.https ?? c.effective.proxy?.http ?? '')?.hostname.replace(/^\[|\]$/g, '') ?? '';
+  const host = remoteOfUrl(c.effective.proxy?.https ?? c.effective.proxy?.http ?? '')?.host ?? '';
   const family = isIP(host);
   return family === 0 ? [] : [`${host}/${family === 4 ? 32 : 128}`];
 }

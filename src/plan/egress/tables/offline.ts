@@ -1,31 +1,16 @@
 // Offline: everything comes from the private registry and the mirrors beside it.
+import { type Remote, remoteOfEndpoint, remoteOfUrl } from '../../places/remote.ts';
 import { type Download, type Facts, linesOf } from '../download.ts';
 
 const everywhere = ['workers', 'seed', 'master', 'installer'] as const;
 const nodes = ['workers', 'seed', 'master'] as const;
 
-interface HostPort {
-  readonly host: string;
-  readonly port: number;
-}
+const registryOf = ({ registry }: Facts): Remote | undefined =>
+  registry?.host === undefined ? undefined : remoteOfEndpoint(registry.host);
 
-const registryOf = (facts: Facts): HostPort | undefined => {
-  const endpoint = facts.registry?.host;
-  if (endpoint === undefined) return undefined;
-  const colon = endpoint.lastIndexOf(':');
-  return { host: endpoint.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(endpoint.slice(colon + 1)) };
-};
+const mirrorOf = (url: string | undefined): Remote | undefined => (url === undefined ? undefined : remoteOfUrl(url));
 
-const mirrorOf = (url: string | undefined): HostPort | undefined => {
-  if (url === undefined) return undefined;
-  const { hostname, port, protocol } = new URL(url);
-  return {
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port),
-  };
-};
-
-const private_ = (target: (facts: Facts) => HostPort | undefined): Pick<Download, 'host' | 'ports'> => ({
+const private_ = (target: (facts: Facts) => Remote | undefined): Pick<Download, 'host' | 'ports'> => ({
   host: (facts) => target(facts)?.host ?? [],
   ports: (facts) => [target(facts)?.port ?? 443],
 });
