@@ -24,7 +24,9 @@ type Place = Pick<LoadedDocument, 'file' | 'text' | 'linesBefore'>;
 export function positionAt({ file, text, linesBefore }: Place, offset: number): Position {
   const end = Math.min(offset, text.length);
   const line = countLines(text, end);
-  return { file, line: linesBefore + line + 1, column: end - (text.lastIndexOf('\n', end - 1) + 1) + 1 };
+  // lastIndexOf takes a position before the text for its first character, which may be a line break itself.
+  const lineStart = end === 0 ? 0 : text.lastIndexOf('\n', end - 1) + 1;
+  return { file, line: linesBefore + line + 1, column: end - lineStart + 1 };
 }
 
 export const positionOf = (place: Place, path: Path, part: Part = 'value'): Position =>

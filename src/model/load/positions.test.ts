@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml';
 import type { Path } from '../finding.ts';
+import { positionAt } from './document.ts';
 import { offsetOf, type Part } from './positions.ts';
 
 const text = `a:
@@ -83,3 +84,10 @@ function scalarsOf(node: unknown, path: Path): { path: Path; offset: number }[] 
   if (!isMap(node)) return [];
   return node.items.flatMap(({ key, value }) => scalarsOf(value, [...path, String(isScalar(key) ? key.value : key)]));
 }
+
+test('the start of a document that begins with an empty line is its first column', () => {
+  const place = { file: 'x.yaml', text: '\na: 1\n', linesBefore: 4 };
+  assert.deepEqual(positionAt(place, 0), { file: 'x.yaml', line: 5, column: 1 });
+  assert.deepEqual(positionAt(place, 1), { file: 'x.yaml', line: 6, column: 1 });
+  assert.deepEqual(positionAt(place, 4), { file: 'x.yaml', line: 6, column: 4 });
+});
