@@ -130,7 +130,7 @@ test('reads what another YAML library writes, in every style', () => {
   fc.assert(
     fc.property(tree, styles, (value, style) => {
       const parsed = parseYaml(stringify({ value }, style as object));
-      if (parsed.problem === undefined) assert.deepEqual(parsed.value, { value: JSON.parse(JSON.stringify(value)) });
+      if (parsed.problem === undefined) assert.deepEqual(parsed.value, { value });
       // Control characters that one writes raw and the other refuses are the only dispute.
       else assert.match(parsed.problem.message, /control character|not text/);
     }),

@@ -58,6 +58,23 @@ function portRangeProblem(text: string): string | undefined {
   return first > last ? `${text} ends before it starts; write ${last}-${first}` : undefined;
 }
 
+/** The content of a PEM text with exactly one part of this kind, without what makes it readable. */
+const pemContent = (text: string, kind: string): string | undefined =>
+  new RegExp(`^\\s*-----BEGIN ${kind}-----\\s+([A-Za-z0-9+/=\\s]+?)\\s+-----END ${kind}-----\\s*$`)
+    .exec(text)?.[1]
+    ?.replace(/\s/g, '');
+
+/** Every Ed25519 key has the same first 12 bytes (RFC 8410), and 32 of its own. */
+const ed25519Problem = (text: string): string | undefined =>
+  /^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=$/.test(pemContent(text, 'PUBLIC KEY') ?? '')
+    ? undefined
+    : 'this is not an Ed25519 public key in PEM; "causeway gateway pki" writes one to token.pub';
+
+const certificateProblem = (text: string): string | undefined =>
+  /^MII[A-Za-z0-9+/]{200,}={0,2}$/.test(pemContent(text, 'CERTIFICATE') ?? '')
+    ? undefined
+    : 'this is not one certificate in PEM; write each one as an entry of its own';
+
 /** Longest name that still leaves room for `cluster-` in front of it in a namespace. */
 const nameProblem = (text: string): string | undefined =>
   /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(text) && text.length <= 55
@@ -82,6 +99,8 @@ export const portRange = told(portRangeProblem).meta({ title: 'port range', maxL
 export const port = z.int().min(1).max(65535).meta({ title: 'port' });
 export const count = z.int().min(0).max(1_000_000);
 export const text = z.string().min(1).max(1024);
+export const ed25519Key = told(ed25519Problem).meta({ title: 'Ed25519 public key (PEM)', maxLength: 1024 });
+export const certificate = told(certificateProblem).meta({ title: 'certificate (PEM)', maxLength: 65_536 });
 export const rowId = z
   .string()
   .regex(/^[A-Z0-9]{2,3}-\d{1,2}$/, 'a catalogue row looks like LB-3')

@@ -24,6 +24,16 @@ const gateway = z.strictObject({
     .enum(['token', 'certificate', 'none'])
     .optional()
     .describe('What an agent must show. none is cleartext for stock Envoy agents. Default token.'),
+  tunnelKeys: z
+    .array(s.ed25519Key)
+    .max(32)
+    .optional()
+    .describe('Public keys that agents’ tokens are signed with; more than one while they are rotated.'),
+  tunnelAuthorities: z
+    .array(s.certificate)
+    .max(32)
+    .optional()
+    .describe('Authorities that agents’ client certificates are signed by.'),
   trustedBalancers: z.array(s.cidr).optional().describe('Balancers whose PROXY protocol header is believed.'),
 });
 

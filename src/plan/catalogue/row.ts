@@ -18,6 +18,7 @@ export const artefactNames = [
   'prefix-list',
   'address-plan',
   'checklist',
+  'gateway',
 ] as const;
 
 /** Where a requirement of kind plan is kept: a finding that fires, a part of the plan, or a file for somebody. */

@@ -2,17 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { noAllocations } from '../../model/allocations.ts';
-import type { Model } from '../../model/schema/index.ts';
+import type { Model, Seed } from '../../model/schema/index.ts';
 import { buildContext } from '../build-context.ts';
 import type { GatewaySnapshot } from '../schema/index.ts';
 import { arbitraryModel } from '../testing/arbitrary-model.ts';
 import { oneClusterModel, type Specs } from '../testing/one-cluster.ts';
-import { sampleCluster, sampleSeed } from '../testing/sample-model.ts';
+import { sampleCluster, sampleSeed, sampleTunnelKey } from '../testing/sample-model.ts';
 import { planGateways } from './index.ts';
 
 const gatewaysOf = (model: Model) => planGateways(buildContext(model, noAllocations));
 const snapshotOf = (model: Model): GatewaySnapshot => gatewaysOf(model).west as GatewaySnapshot;
 const clusterOf = (specs: Specs) => snapshotOf(oneClusterModel(specs)).clusters.web;
+const certificate = { certFile: 'gateway.crt', keyFile: 'gateway.key' };
 const limited = (allowedSourceRanges: string[]): Specs['cluster'] => ({ limits: { allowedSourceRanges } });
 
 describe('the snapshot of a gateway', () => {
@@ -29,7 +30,30 @@ describe('the snapshot of a gateway', () => {
     assert.deepEqual(snapshotOf(oneClusterModel()).tunnel, {
       name: 'tunnel.west.kubermatic.example.com',
       authentication: 'token',
+      certificate,
     });
+  });
+
+  it('names the certificate of a tunnel that speaks TLS, and of no other', () => {
+    const certificateOf = (gateway: Partial<Seed['spec']['gateway']>) =>
+      snapshotOf(oneClusterModel({ seed: { gateway: { address: {}, ...gateway } } })).tunnel.certificate;
+    assert.deepEqual(certificateOf({ tunnelAuthentication: 'certificate' }), certificate);
+    assert.equal(certificateOf({ tunnelAuthentication: 'none' }), undefined);
+    assert.equal(certificateOf({ tunnelAuthentication: 'none', offers: ['split'] }), undefined);
+    assert.deepEqual(certificateOf({ tunnelAuthentication: 'none', offers: ['single'] }), certificate);
+  });
+
+  it('has the keys and authorities of agents, however their lines are written', () => {
+    const tunnelOf = (gateway: Partial<Seed['spec']['gateway']>) =>
+      snapshotOf(oneClusterModel({ seed: { gateway: { address: {}, ...gateway } } })).tunnel;
+    const authority = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
+    const { publicKeys, clientAuthorities } = tunnelOf({
+      tunnelKeys: [sampleTunnelKey],
+      tunnelAuthorities: [authority],
+    });
+    assert.deepEqual([publicKeys, clientAuthorities], [[sampleTunnelKey], [authority]]);
+    const indented = sampleTunnelKey.trim().replaceAll('\n', '\r\n  ');
+    assert.deepEqual(tunnelOf({ tunnelKeys: [indented] }), tunnelOf({ tunnelKeys: [sampleTunnelKey] }));
   });
 
   it('believes only balancers that are named', () => {

@@ -46,10 +46,29 @@ function headOf(seed: Seed, domain: string): Omit<GatewaySnapshot, 'version' | '
       ...(offersSingle ? { single } : {}),
       nodePortRange: nodePortRangeOf(seed),
     },
-    tunnel: {
-      name: tunnelNameOf(seedDomainOf(seed, domain)),
-      authentication: seed.spec.gateway.tunnelAuthentication ?? 'token',
-    },
+    tunnel: tunnelOf(seed, domain),
     trustedBalancers: seed.spec.gateway.trustedBalancers ?? [],
   };
 }
+
+function tunnelOf(seed: Seed, domain: string): GatewaySnapshot['tunnel'] {
+  const { tunnelAuthentication: authentication = 'token', tunnelKeys, tunnelAuthorities } = seed.spec.gateway;
+  const speaksTls = authentication !== 'none' || gatewayPortsOf(seed).offersSingle;
+  return {
+    name: tunnelNameOf(seedDomainOf(seed, domain)),
+    authentication,
+    ...(speaksTls ? { certificate } : {}),
+    ...(tunnelKeys === undefined ? {} : { publicKeys: tunnelKeys.map(canonicalPem) }),
+    ...(tunnelAuthorities === undefined ? {} : { clientAuthorities: tunnelAuthorities.map(canonicalPem) }),
+  };
+}
+
+/** Beside the snapshot's file, with the names that `causeway gateway pki` gives them. */
+const certificate = { certFile: 'gateway.crt', keyFile: 'gateway.key' };
+
+/** YAML keeps or drops spaces and line ends around it as people happen to write it; the version must not change by that. */
+const canonicalPem = (pem: string): string =>
+  `${pem
+    .trim()
+    .split(/\s*\n\s*/)
+    .join('\n')}\n`;

@@ -1,16 +1,10 @@
 // KON-5: a tunnel that is silent for longer than a balancer remembers it is gone without a word.
+import { durationMs } from '../../core/duration.ts';
 import { spotOf } from './provenance.ts';
 import { finding, none, type WorkerRule, type WorkerScope } from './rule.ts';
 
-const units: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 };
-
-/** Seconds in a duration as 1h30m; the schema has checked its form. */
-export function secondsOf(duration: string): number {
-  let seconds = 0;
-  for (const [, amount, unit] of duration.matchAll(/(\d+)(ms|s|m|h)/g))
-    seconds += Number(amount) * (units[unit ?? ''] ?? 0);
-  return seconds;
-}
+/** The schema has checked its form. */
+const secondsOf = (duration: string): number => (durationMs(duration) ?? 0) / 1000;
 
 export const keepaliveRule: WorkerRule = (scope) => {
   const { keepalive } = scope.effective;

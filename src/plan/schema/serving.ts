@@ -34,6 +34,15 @@ export const gatewaySnapshot = z.strictObject({
     .strictObject({
       name: z.string().describe('Reserved name of the tunnel.'),
       authentication: z.enum(['token', 'certificate', 'none']).describe('What an agent must show.'),
+      certificate: z
+        .strictObject({
+          certFile: z.string().describe('Certificate with its chain.'),
+          keyFile: z.string().describe('Its private key.'),
+        })
+        .optional()
+        .describe('PEM files of the gateway, beside its snapshot. Absent where the tunnel is cleartext.'),
+      publicKeys: texts.optional().describe('Keys that sign agents’ tokens (PEM, Ed25519).'),
+      clientAuthorities: texts.optional().describe('Authorities that sign agents’ client certificates (PEM).'),
     })
     .describe('Tunnel of the seed.'),
   trustedBalancers: texts.describe('Networks whose PROXY protocol header is believed.'),

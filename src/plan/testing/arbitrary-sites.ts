@@ -8,6 +8,7 @@ import {
   sampleDatacenter,
   samplePool,
   sampleSeed,
+  sampleTunnelKey,
   vsphereProvider,
 } from './sample-model.ts';
 
@@ -24,6 +25,7 @@ export interface SeedChoices {
   readonly backup: 'none' | 's3' | 'minio';
   /** Clusters are planned. */
   readonly planned: boolean;
+  readonly tunnelKey: boolean;
 }
 
 export interface DatacenterChoices {
@@ -51,6 +53,7 @@ export const arbitrarySeed: fc.Arbitrary<SeedChoices> = fc.record({
   loadBalancer: fc.constantFrom('cloud', 'metallb-l2', 'metallb-bgp', 'cilium-bgp', 'kubelb'),
   backup: fc.constantFrom('none', 's3', 'minio'),
   planned: fc.boolean(),
+  tunnelKey: fc.boolean(),
 });
 
 export const arbitraryDatacenter: fc.Arbitrary<DatacenterChoices> = fc.record({
@@ -83,6 +86,7 @@ export function seedOf(choice: SeedChoices, index: number): Seed {
       address: gatewayAddress(choice, index),
       offers: [...choice.offers],
       ...(choice.customPorts ? { ports: { sni: 7443, tunnel: 7088, single: 8443 }, nodePortRange: '31000-31999' } : {}),
+      ...(choice.tunnelKey ? { tunnelKeys: [sampleTunnelKey] } : {}),
     },
     loadBalancer: loadBalancerOf(choice, index),
     ...backupOf(choice),

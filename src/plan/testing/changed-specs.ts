@@ -1,5 +1,6 @@
 // Parts of specs that somebody may write over what is there. `undefined` takes a field away.
 import type { AddressPool, Cluster, Datacenter, Platform, Seed } from '../../model/schema/index.ts';
+import { sampleTunnelKey } from './sample-model.ts';
 
 type Inherited = Pick<
   Cluster['spec'],
@@ -70,6 +71,7 @@ export const seedSpecs: Partial<Seed['spec']>[] = [
   { monitoring: { userClusters: true } },
   { gateway: { address: { ips: ['192.0.2.77'] }, offers: ['single'] } },
   { gateway: { address: { pool: 'addresses-00' }, tunnelAuthentication: 'none' } },
+  { gateway: { address: { pool: 'addresses-00' }, tunnelKeys: [sampleTunnelKey] } },
   { gateway: { address: { hostname: 'gw.cloud.example.net' }, nodePortRange: '20000-20999' } },
   { gateway: { address: {}, ports: { sni: 9443 }, reservedNodePorts: [30000] } },
   { loadBalancer: { type: 'metallb', mode: 'L2', segment: '10.10.8.0/24' } },

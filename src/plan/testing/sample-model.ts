@@ -99,3 +99,9 @@ function head<K extends Kind>(
 ): { apiVersion: typeof apiVersion; kind: K; metadata: { name: string } } {
   return { apiVersion, kind, metadata: { name } };
 }
+
+/** Public: its private half was thrown away. */
+export const sampleTunnelKey = `-----BEGIN PUBLIC KEY-----
+MCowBQYDK2VwAyEAMIeO7VVC49oJASP/IgOPy3BocOCSe6NRJybqz0bvDiI=
+-----END PUBLIC KEY-----
+`;

@@ -13,7 +13,7 @@ const strategyRows: readonly Row[] = [
     ...perCluster,
     inputs: strategies,
     targets: [t.clusterResources],
-    promise: { plan: ['endpoints', 'gateway'] },
+    promise: { plan: ['endpoints', 'gateway'], artefact: ['gateway'] },
   }),
   row('XPS-2', 'P/B', 'The strategy of a cluster is known, with the document that set it.', {
     ...perCluster,
