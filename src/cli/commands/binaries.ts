@@ -1,0 +1,54 @@
+import { CausewayError } from '../../core/errors.ts';
+import { gatewayPrograms } from '../../programs/catalogue.ts';
+import { locateProgram, needPrograms, readOrder, type Wanted } from '../../programs/need-programs.ts';
+import { megabytes, progressTo } from '../../programs/progress.ts';
+import { type Surveyed, surveyPrograms } from '../../programs/survey.ts';
+import { columns } from '../../render/text/columns.ts';
+
+interface Options {
+  dir?: string;
+  output: 'table' | 'json';
+}
+
+const actions: Record<string, (names: readonly string[], options: Options) => Promise<void>> = { list, get, path };
+
+export async function runBinaries(action: string, names: readonly string[], options: Options): Promise<number> {
+  const run = Object.hasOwn(actions, action) ? actions[action] : undefined;
+  if (run === undefined) {
+    throw new CausewayError('CW-CLI-ACTION', `binaries cannot "${action}"`, 'use list, get or path');
+  }
+  await run(names, options);
+  return 0;
+}
+
+async function list(names: readonly string[], { dir, output }: Options): Promise<void> {
+  const wanted = names.map((name) => readOrder(name).name);
+  const rows = (await surveyPrograms({ dir })).filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+  process.stdout.write(output === 'json' ? `${JSON.stringify(rows, null, 2)}\n` : table(rows));
+}
+
+function table(rows: readonly Surveyed[]): string {
+  const head = ['NAME', 'VERSION', 'WHERE', 'SIZE', 'FROM'];
+  const body = rows.map(({ name, version, place, bytes, origin }) => [
+    name,
+    version,
+    place ?? '-',
+    bytes === undefined ? '-' : megabytes(bytes),
+    origin,
+  ]);
+  return columns(head, body);
+}
+
+async function get(names: readonly string[], { dir }: Options): Promise<void> {
+  const wanted = names.length === 0 ? gatewayPrograms : (names as Wanted[]);
+  const paths = await needPrograms(wanted, { dir, progress: progressTo(process.stderr) });
+  process.stdout.write(columns(['NAME', 'PATH'], Object.entries(paths)));
+}
+
+/** For scripts: one path per line and nothing else; nothing is fetched. */
+async function path(names: readonly string[], { dir }: Options): Promise<void> {
+  if (names.length === 0) {
+    throw new CausewayError('CW-CLI-ACTION', 'path needs the name of a program', 'causeway binaries list shows them');
+  }
+  for (const name of names) process.stdout.write(`${await locateProgram(name, { dir })}\n`);
+}

@@ -1,0 +1,95 @@
+// Why a program cannot be had, in words for people. Every code is stable and documented in docs/guides/programs.md.
+import { CausewayError } from '../core/errors.ts';
+import { nearest } from '../core/suggest.ts';
+
+/** Why one way to a program is closed; the next way is tried. `CausewayError`, in contrast, ends the search. */
+export type Closed = 'offline' | 'absent' | 'no-go' | 'no-tool' | 'failed';
+
+export class WayClosed extends Error {
+  readonly why: Closed;
+  constructor(why: Closed, message: string) {
+    super(message);
+    this.name = 'WayClosed';
+    this.why = why;
+  }
+}
+
+function didYouMean(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  return meant === undefined ? '' : `; did you mean ${meant}?`;
+}
+
+export const unknownProgram = (name: string, known: readonly string[]): CausewayError =>
+  new CausewayError(
+    'CW-PROGRAM-UNKNOWN',
+    `there is no program "${name}"${didYouMean(name, known)}`,
+    'causeway binaries list shows them',
+  );
+
+export const unknownVersion = (subject: string, because: string): CausewayError =>
+  new CausewayError(
+    'CW-PROGRAM-VERSION',
+    `${subject} is no version that exists: ${because}`,
+    'name a released version, as in kubectl@1.36.3',
+  );
+
+export const badChecksum = (url: string, expected: string, got: string): CausewayError =>
+  new CausewayError(
+    'CW-PROGRAM-CHECKSUM',
+    `${url} is not what its publisher released: SHA-256 should be ${expected} and is ${got}; nothing of it was kept`,
+    'try again; if it stays so, something on the way changes downloads: ask the network team, or put the program on PATH yourself',
+  );
+
+export const diskFull = (directory: string): CausewayError =>
+  new CausewayError(
+    'CW-PROGRAM-DISK',
+    `there is no space left on the disk of ${directory}`,
+    'make room (a build of Kubernetes takes about 6 GB), or set CAUSEWAY_CACHE to a directory on a larger disk',
+  );
+
+export const cacheRefused = (directory: string, because: string): CausewayError =>
+  new CausewayError(
+    'CW-PROGRAM-CACHE',
+    `${directory} cannot be written (${because})`,
+    'set CAUSEWAY_CACHE to a directory that can be written',
+  );
+
+export const notHere = (subject: string, name: string): CausewayError =>
+  new CausewayError(
+    'CW-PROGRAM-MISSING',
+    `${subject} is neither in a named directory, nor on PATH, nor in the cache`,
+    `causeway binaries get ${name}`,
+  );
+
+/** Every way is closed: the code says what would help most. */
+export function nowhere(subject: string, ways: readonly WayClosed[]): CausewayError {
+  const reasons = ways.map(({ message }) => message).join('; ') || 'nobody offers it for this system';
+  if (ways.length > 0 && ways.every(({ why }) => why === 'absent')) return unknownVersion(subject, reasons);
+  const [code, fix] = remedy(ways);
+  return new CausewayError(code, `${subject} cannot be had: ${reasons}`, fix);
+}
+
+const byHand = 'or put the program into a directory and name that in CAUSEWAY_PROGRAMS';
+
+function remedy(ways: readonly WayClosed[]): [code: string, fix: string] {
+  const closed = (why: Closed): boolean => ways.some((way) => way.why === why);
+  if (closed('failed')) return ['CW-PROGRAM-FAILED', `mend what the message says and try again, ${byHand}`];
+  if (closed('no-go')) return ['CW-PROGRAM-GO', `install Go 1.26 or later and put it on PATH, ${byHand}`];
+  if (closed('no-tool')) return ['CW-PROGRAM-TOOL', `install Python 3 with pip, ${byHand}`];
+  if (closed('offline')) {
+    return [
+      'CW-PROGRAM-OFFLINE',
+      `try again with network (https_proxy, GOPROXY and pip's settings are honoured), ${byHand}`,
+    ];
+  }
+  return ['CW-PROGRAM-PLATFORM', `use Linux on x64 or arm64, ${byHand}`];
+}
+
+/** Translates what the file system says about the cache; anything else stays as it is. */
+export function cacheProblem(error: unknown, directory: string): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(directory);
+  if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM' || code === 'ENOTDIR')
+    return cacheRefused(directory, message);
+  return error;
+}

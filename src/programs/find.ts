@@ -1,0 +1,96 @@
+// Programs that are on the machine already: named by the user, on PATH, or in our cache.
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Program } from './program.ts';
+import { runTool } from './run-tool.ts';
+import { bundleDirectory, type Surroundings } from './surroundings.ts';
+
+export type Place = 'named' | 'path' | 'cache';
+
+export interface Found {
+  place: Place;
+  file: string;
+}
+
+export function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+const namesOf = ({ file, alsoCalled = [] }: Program): string[] => [file, ...alsoCalled];
+
+/** The first place that has this version. */
+export async function find(program: Program, version: string, where: Surroundings): Promise<Found | undefined> {
+  const named = inNamedDirectory(program, version, where);
+  if (named !== undefined) return { place: 'named', file: named };
+  const others: string[] = [];
+  const onPath = await onPathWithVersion(program, version, where, (sentence) => others.push(sentence));
+  if (onPath !== undefined) return { place: 'path', file: onPath };
+  const cached = inCache(program, version, where);
+  if (cached !== undefined) return { place: 'cache', file: cached };
+  // Now it matters: somebody who has the program wonders why it is fetched.
+  for (const sentence of others) where.progress.note(sentence);
+  return undefined;
+}
+
+/** A copy of our cache (for machines without network), or simply the files; the user's word counts, whatever the version. */
+function inNamedDirectory(program: Program, version: string, { named, platform }: Surroundings): string | undefined {
+  if (named === undefined) return undefined;
+  const copies = [bundleDirectory(named, program, version, platform), named];
+  return copies.flatMap((directory) => namesOf(program).map((name) => path.join(directory, name))).find(isExecutable);
+}
+
+export function inCache(program: Program, version: string, { cache, platform }: Surroundings): string | undefined {
+  const file = path.join(bundleDirectory(cache, program, version, platform), program.file);
+  return isExecutable(file) ? file : undefined;
+}
+
+async function onPathWithVersion(
+  program: Program,
+  version: string,
+  where: Surroundings,
+  onOther: (sentence: string) => void,
+): Promise<string | undefined> {
+  for (const file of filesOnPath(program, where)) {
+    const told = await versionTold(program, file, where.env);
+    if (tells(told, version)) return file;
+    onOther(`${file} is not used, because it ${differently(told, version)}.`);
+  }
+  return undefined;
+}
+
+/** Each file once: /bin is often a link to /usr/bin. */
+function filesOnPath(program: Program, where: Surroundings): string[] {
+  const files = where.path.flatMap((directory) => namesOf(program).map((name) => path.join(directory, name)));
+  const seen = new Set<string>();
+  return files.filter(isExecutable).filter((file) => {
+    const real = realpathSync(file);
+    return !seen.has(real) && seen.add(real);
+  });
+}
+
+function differently(told: string | undefined, version: string): string {
+  const firstLine = told?.trim().split('\n')[0];
+  return firstLine ? `says "${firstLine.slice(0, 80)}" and ${version} is wanted` : 'does not tell its version';
+}
+
+/** What a program says about its version; undefined where it cannot be run or does not know. */
+export async function versionTold(
+  { versionArguments }: Program,
+  file: string,
+  env: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  if (versionArguments === undefined) return undefined;
+  const ran = await runTool(file, versionArguments, { env, timeout: 20_000 }).catch(() => undefined);
+  return ran?.code === 0 ? `${ran.stdout}${ran.stderr}` : undefined;
+}
+
+/** 1.36.3 is not 1.36.30 and not 11.36.3. */
+export function tells(told: string | undefined, version: string): boolean {
+  const exactly = version.replaceAll('.', '\\.');
+  return told !== undefined && new RegExp(`(^|[^0-9.])${exactly}($|[^0-9A-Za-z.-])`, 'm').test(told);
+}

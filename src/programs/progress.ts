@@ -1,0 +1,98 @@
+// What a person sees while a program is fetched or built: one line that rewrites itself on a terminal, plain lines elsewhere.
+
+export interface Progress {
+  /** Nobody listens; finding something to say may be left out. */
+  quiet?: boolean;
+  /** What is being done to what, and how far it is. */
+  step(subject: string, stage: string, detail?: string): void;
+  /** A sentence that stays. */
+  note(sentence: string): void;
+  /** Nothing goes on any more. */
+  rest(): void;
+}
+
+export const silent: Progress = { quiet: true, step: () => {}, note: () => {}, rest: () => {} };
+
+interface Output {
+  isTTY?: boolean;
+  columns?: number;
+  write(text: string): unknown;
+}
+
+/** Terminal or plain, whichever the output is. */
+export const progressTo = (output: Output, env: NodeJS.ProcessEnv = process.env): Progress =>
+  output.isTTY === true && env.CI !== 'true' && env.TERM !== 'dumb' ? terminalProgress(output) : plainProgress(output);
+
+/** 310 000 → "5 min 10 s" */
+export function duration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 1) return `${Math.round(milliseconds)} ms`;
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** 36137269 → "36.1 MB" */
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
+interface Step {
+  subject: string;
+  stage: string;
+  detail: string;
+  /** When its stage began. */
+  since: number;
+}
+
+const lineOf = ({ subject, stage, detail, since }: Step): string =>
+  `causeway: ${subject}: ${stage}${detail && `, ${detail}`}, ${duration(performance.now() - since)}`;
+
+function following(before: Step | undefined, subject: string, stage: string, detail: string): Step {
+  const same = before?.subject === subject && before.stage === stage;
+  return { subject, stage, detail, since: same ? before.since : performance.now() };
+}
+
+function terminalProgress(output: Output): Progress {
+  let now: Step | undefined;
+  let clock: NodeJS.Timeout | undefined;
+  const erase = (): unknown => output.write('\r\x1b[K');
+  const draw = (): unknown => now && output.write(`\r\x1b[K${lineOf(now).slice(0, (output.columns ?? 80) - 1)}`);
+  return {
+    step(subject, stage, detail = '') {
+      now = following(now, subject, stage, detail);
+      // Ten times a second is as often as a person can read; a compiler names packages far more often.
+      clock ??= setInterval(draw, 100).unref();
+    },
+    note(sentence) {
+      erase();
+      output.write(`causeway: ${sentence}\n`);
+      draw();
+    },
+    rest() {
+      clearInterval(clock);
+      if (clock) erase();
+      [now, clock] = [undefined, undefined];
+    },
+  };
+}
+
+/** How often a log hears of a stage that goes on. */
+const plainInterval = 30_000;
+
+function plainProgress(output: Output): Progress {
+  let now: Step | undefined;
+  let said = 0;
+  const say = (line: string): void => {
+    said = performance.now();
+    output.write(`${line}\n`);
+  };
+  return {
+    step(subject, stage, detail = '') {
+      const before = now;
+      now = following(before, subject, stage, detail);
+      if (before?.since !== now.since) say(`causeway: ${subject}: ${stage}`);
+      else if (performance.now() - said > plainInterval) say(lineOf(now));
+    },
+    note: (sentence) => say(`causeway: ${sentence}`),
+    rest() {
+      now = undefined;
+    },
+  };
+}
