@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
+import { createVerifier, keyIdOf, signToken, tokenAudience } from './token.ts';
+
+const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+const other = generateKeyPairSync('ed25519');
+const pem = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString();
+const now = Date.UTC(2026, 5, 1);
+const hour = 3_600_000;
+const claims = { cluster: 'web', issuedAt: now, expiresAt: now + hour };
+const verdict = (token: string, at = now) => createVerifier([pem(publicKey)])(token, at);
+const bad = { ok: false, refusal: 'bad-token' };
+
+const text = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+/** Signed as it is, however wrong. */
+function signedAs(header: object, body: unknown, key = privateKey): string {
+  const signed = `${text(header)}.${text(body)}`;
+  return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
+}
+const goodHeader = { alg: 'EdDSA', kid: keyIdOf(publicKey) };
+const goodBody = { aud: tokenAudience, cluster: 'web', iat: now / 1000, exp: (now + hour) / 1000 };
+
+describe('a token', () => {
+  it('names its cluster until it expires', () => {
+    const token = signToken(claims, privateKey);
+    const good = { ok: true, cluster: 'web', expiresAt: now + hour };
+    assert.deepEqual(verdict(token), good);
+    assert.deepEqual(verdict(token, now + hour - 1), good);
+    assert.deepEqual(verdict(token, now + hour), { ok: false, refusal: 'expired-token' });
+  });
+
+  it('expires too when it was seen before', () => {
+    const verify = createVerifier([pem(publicKey)]);
+    const token = signToken(claims, privateKey);
+    assert.equal(verify(token, now).ok, true);
+    assert.deepEqual(verify(token, now + hour), { ok: false, refusal: 'expired-token' });
+  });
+
+  it('of another key is foreign', () => {
+    assert.deepEqual(verdict(signToken(claims, other.privateKey)), { ok: false, refusal: 'foreign-token' });
+    assert.deepEqual(createVerifier([])(signToken(claims, privateKey), now), { ok: false, refusal: 'foreign-token' });
+  });
+
+  it('of each of several keys is good, while they are rotated', () => {
+    const verify = createVerifier([pem(publicKey), pem(other.publicKey)]);
+    for (const key of [privateKey, other.privateKey]) assert.equal(verify(signToken(claims, key), now).ok, true);
+  });
+
+  it('may come from a clock that is a minute ahead, and not more', () => {
+    assert.equal(verdict(signToken({ ...claims, issuedAt: now + 60_000 }, privateKey)).ok, true);
+    assert.deepEqual(verdict(signToken({ ...claims, issuedAt: now + 61_000 }, privateKey)), bad);
+  });
+
+  it('is refused with the signature of another key under the name of a known one', () => {
+    assert.deepEqual(verdict(signedAs(goodHeader, goodBody, other.privateKey)), bad);
+  });
+
+  it('is refused when one character of it is another', () => {
+    const token = signToken(claims, privateKey);
+    for (let i = 0; i < token.length; i++) {
+      const changed = `${token.slice(0, i)}${token[i] === 'A' ? 'B' : 'A'}${token.slice(i + 1)}`;
+      assert.equal(verdict(changed).ok, false, `character ${i}`);
+    }
+  });
+
+  it('is refused in every other form', () => {
+    const good = signedAs(goodHeader, goodBody);
+    assert.equal(verdict(good).ok, true);
+    const { iat: _, ...withoutIat } = goodBody;
+    const { exp: __, ...withoutExp } = goodBody;
+    const wrong = [
+      '',
+      '..',
+      good.slice(0, good.lastIndexOf('.') + 1),
+      `${good}.`,
+      `${good}=`,
+      ` ${good}`,
+      good.replace('.', '=.'),
+      `${good}${'A'.repeat(5000)}`,
+      signedAs({ ...goodHeader, alg: 'none' }, goodBody),
+      signedAs({ ...goodHeader, alg: 'eddsa' }, goodBody),
+      signedAs({ ...goodHeader, alg: 'HS256' }, goodBody),
+      signedAs({ ...goodHeader, crit: ['exp'] }, goodBody),
+      signedAs({ alg: 'EdDSA' }, goodBody),
+      signedAs(goodHeader, [goodBody]),
+      signedAs(goodHeader, 'web'),
+      signedAs(goodHeader, withoutIat),
+      signedAs(goodHeader, withoutExp),
+      signedAs(goodHeader, { ...goodBody, exp: String(goodBody.exp) }),
+      signedAs(goodHeader, { ...goodBody, exp: goodBody.iat }),
+      signedAs(goodHeader, { ...goodBody, exp: 1e300 }),
+      signedAs(goodHeader, { ...goodBody, aud: 'somebody-else' }),
+      signedAs(goodHeader, { ...goodBody, aud: [tokenAudience] }),
+      signedAs(goodHeader, { ...goodBody, cluster: ['web'] }),
+      signedAs(goodHeader, { ...goodBody, cluster: 'We b' }),
+      signedAs(goodHeader, { ...goodBody, cluster: '' }),
+      signedAs(goodHeader, { ...goodBody, nbf: goodBody.iat + 61 }),
+    ];
+    for (const token of wrong) assert.deepEqual(verdict(token), bad, token);
+  });
+
+  it('is remembered for a limited number of agents', () => {
+    const verify = createVerifier([pem(publicKey)], 8);
+    const tokens = Array.from({ length: 20 }, (_, i) => signToken({ ...claims, cluster: `c${i}` }, privateKey));
+    for (const [i, token] of tokens.entries()) {
+      const result = verify(token, now);
+      assert.equal(result.ok && result.cluster, `c${i}`);
+    }
+    assert.equal(verify(tokens[0] ?? '', now).ok, true);
+  });
+});
+
+describe('jose', () => {
+  it('accepts what we sign', async () => {
+    const token = signToken(claims, privateKey);
+    const options = { audience: tokenAudience, algorithms: ['EdDSA'], currentDate: new Date(now) };
+    const { payload } = await jwtVerify(token, publicKey, options);
+    assert.deepEqual(payload, goodBody);
+    assert.equal(decodeProtectedHeader(token).kid, keyIdOf(publicKey));
+  });
+
+  it('signs what we accept', async () => {
+    const token = await new SignJWT({ cluster: 'web' })
+      .setProtectedHeader({ alg: 'EdDSA', kid: keyIdOf(publicKey), typ: 'JWT' })
+      .setAudience(tokenAudience)
+      .setIssuedAt(goodBody.iat)
+      .setExpirationTime(goodBody.exp)
+      .sign(privateKey);
+    assert.deepEqual(verdict(token), { ok: true, cluster: 'web', expiresAt: now + hour });
+  });
+});

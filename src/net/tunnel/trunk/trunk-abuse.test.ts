@@ -1,0 +1,88 @@
+// What a peer does that wants to cost more than it may.
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { dial } from '../../wire/dial.ts';
+import { listen } from '../../wire/listen.ts';
+import type { Sink, Wire } from '../../wire/wire.ts';
+import { frameTypes, headerBytes, trunkPreface, writeHeader } from './frame.ts';
+import { TrunkClient } from './trunk-client.ts';
+import { TrunkServer } from './trunk-server.ts';
+import type { TrunkWire } from './trunk-wire.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+const limit = { timeout: 30_000 };
+const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+async function server(t: TestContext): Promise<{ port: number; streams: TrunkWire[]; lost: (Error | undefined)[] }> {
+  const [streams, lost, trunks]: [TrunkWire[], (Error | undefined)[], TrunkServer[]] = [[], [], []];
+  const listener = await listen('127.0.0.1', 0, (wire) => {
+    const trunk = new TrunkServer(wire, {
+      greeted: (one) => one.greet(),
+      open: (one, stream) => {
+        one.accept(stream);
+        streams.push(stream);
+      },
+      freed: () => {},
+      lost: (_trunk, error) => lost.push(error),
+    });
+    trunks.push(trunk);
+    trunk.start(Buffer.alloc(0));
+  });
+  t.after(() => {
+    listener.close();
+    for (const trunk of trunks) trunk.close();
+  });
+  return { port: listener.local.port, streams, lost };
+}
+
+test('whoever asks and does not read the answers is shown out', limit, async (t) => {
+  const { port, lost } = await server(t);
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  t.after(() => socket.destroy());
+  socket.pause().write(trunkPreface);
+  const pings = Buffer.alloc(headerBytes * 8192);
+  for (let at = 0; at < pings.length; at += headerBytes) writeHeader(pings, at, frameTypes.ping, 0, 0);
+  for (let sent = 0; lost.length === 0 && sent < 4000; sent += 1) {
+    if (!socket.write(pings)) await soon();
+  }
+  assert.match(String(lost[0]?.message), /does not read/);
+});
+
+/** Keeps the first chunk for good, like a connection that is blocked. */
+const keeper: Sink = { data: () => true, end: () => {}, drained: () => {}, closed: () => {} };
+
+test('memory that a connection held is free when it is gone', limit, async (t) => {
+  const { port, streams } = await server(t);
+  const wire = await new Promise<Wire>((resolve, reject) => {
+    dial('127.0.0.1', port, 5000, (error, made) => (made === undefined ? reject(error) : resolve(made)));
+  });
+  const client = new TrunkClient(wire, undefined, {
+    greeted: () => {},
+    room: () => {},
+    pong: () => {},
+    lost: () => {},
+  });
+  t.after(() => client.close());
+  const chunk = Buffer.alloc(400_000, 7);
+  const before = process.memoryUsage().arrayBuffers;
+  for (let round = 0; round < 150; round += 1) {
+    const near = client.open('blocked', undefined);
+    near.read(keeper);
+    while (streams.length <= round) await soon();
+    const far = streams[round] as TrunkWire;
+    far.read(keeper);
+    far.write(chunk, 0);
+    for (let turn = 0; turn < 20; turn += 1) await soon();
+    near.destroy();
+  }
+  for (let round = 0; round < 5; round += 1) {
+    collectGarbage();
+    await soon();
+  }
+  const grown = process.memoryUsage().arrayBuffers - before;
+  assert.ok(grown < 25_000_000, `${grown} bytes are still held`);
+});

@@ -1,0 +1,135 @@
+// A trunk: one connection between agent and gateway that carries many. This is what both sides have in common; they
+// differ in who opens.
+import { recycle } from '../../wire/memory.ts';
+import type { Sink, Wire } from '../../wire/wire.ts';
+import { TunnelBroken } from '../errors.ts';
+import { type FrameType, frameTypes } from './frame.ts';
+import { type FrameHandler, FrameReader } from './frame-reader.ts';
+import { Outbox } from './outbox.ts';
+import type { TrunkWire } from './trunk-wire.ts';
+
+export abstract class Trunk implements Sink, FrameHandler {
+  readonly wire: Wire;
+  readonly outbox: Outbox;
+  protected readonly streams = new Map<number, TrunkWire>();
+  readonly #reader: FrameReader;
+  /** Memory that connections hold on to, and how many of them do. */
+  readonly #held = new Map<ArrayBufferLike, number>();
+  #current: ArrayBufferLike | undefined;
+  lost = false;
+
+  constructor(wire: Wire) {
+    this.wire = wire;
+    this.outbox = new Outbox(wire, () => this.bad('it does not read the answers to what it asks'));
+    this.#reader = new FrameReader(this);
+  }
+
+  /** Frames that only one side gets. */
+  protected abstract ownFrame(type: FrameType, stream: number, payload: Buffer): void;
+  /** A connection is over. */
+  protected abstract freed(stream: TrunkWire): void;
+  /** The trunk is gone. */
+  protected abstract gone(error: Error | undefined): void;
+
+  get carried(): number {
+    return this.streams.size;
+  }
+
+  // What the wire tells.
+
+  data(chunk: Buffer, room: number): boolean {
+    this.#current = chunk.buffer;
+    this.#reader.push(chunk, room);
+    this.#current = undefined;
+    return false;
+  }
+  end(): void {
+    this.lose(undefined);
+  }
+  drained(): void {
+    this.outbox.drained();
+  }
+  closed(error?: Error): void {
+    this.lose(error);
+  }
+
+  // Memory of chunks that a connection keeps while its own wire is busy.
+
+  hold(chunk: Buffer): void {
+    const memory = chunk.buffer;
+    // Otherwise it is a copy of ours.
+    if (memory === this.#current) this.wire.adopt?.();
+    this.#held.set(memory, (this.#held.get(memory) ?? 0) + 1);
+  }
+  give(chunk: Buffer): void {
+    const memory = chunk.buffer;
+    const holders = this.#held.get(memory);
+    if (holders === undefined) return;
+    if (holders > 1) {
+      this.#held.set(memory, holders - 1);
+      return;
+    }
+    this.#held.delete(memory);
+    recycle(chunk);
+  }
+
+  /** Not to be used again: the other wire may be in the middle of it. Whoever else holds it gives it back for nothing. */
+  drop(chunk: Buffer): void {
+    this.#held.delete(chunk.buffer);
+  }
+
+  // Frames.
+
+  part(id: number, data: Buffer, room: number): void {
+    // Data for a connection that we have just ended is on its way quite often.
+    this.streams.get(id)?.part(data, room);
+  }
+  frame(type: FrameType, id: number, payload: Buffer): void {
+    if (type === frameTypes.ping) this.outbox.frame(frameTypes.pong, 0);
+    else if (type === frameTypes.end || type === frameTypes.reset || type === frameTypes.credit)
+      this.#streamFrame(type, id, payload);
+    else this.ownFrame(type, id, payload);
+  }
+  #streamFrame(type: FrameType, id: number, payload: Buffer): void {
+    const stream = this.streams.get(id);
+    if (stream === undefined) return;
+    if (type === frameTypes.credit) this.#credit(stream, payload);
+    else if (type === frameTypes.reset) this.#reset(stream);
+    else if (stream.gotLast) this.bad('a second end');
+    else {
+      stream.gotLast = true;
+      stream.gotEnd();
+    }
+  }
+  #credit(stream: TrunkWire, payload: Buffer): void {
+    if (payload.length === 4) stream.gotCredit(payload.readUInt32BE(0));
+    else this.bad('a credit that cannot be read');
+  }
+  #reset(stream: TrunkWire): void {
+    this.forget(stream);
+    stream.fail(undefined);
+  }
+  bad(why: string): void {
+    this.lose(new TunnelBroken('EPROTO', `The other end of the tunnel broke the protocol: ${why}.`));
+  }
+
+  forget(stream: TrunkWire): void {
+    if (this.streams.delete(stream.id) && !this.lost) this.freed(stream);
+  }
+
+  /** Ends the trunk, and with it what it carries. */
+  lose(error: Error | undefined): void {
+    if (this.lost) return;
+    this.lost = true;
+    this.#reader.stop();
+    this.outbox.close();
+    this.wire.destroy(error !== undefined);
+    const streams = [...this.streams.values()];
+    this.streams.clear();
+    for (const stream of streams) stream.fail(error ?? closedInTheMiddle());
+    this.gone(error);
+  }
+}
+
+const closedInTheMiddle = (): Error =>
+  new TunnelBroken('ECONNRESET', 'The tunnel was closed in the middle of a connection.');
