@@ -1,0 +1,56 @@
+// Certificates of our own making: an authority, servers, clients. Everything in PEM; time comes from the caller.
+import { generateKeyPairSync } from 'node:crypto';
+import { isIP } from 'node:net';
+
+export interface Subject {
+  readonly commonName: string;
+  readonly organization?: string;
+}
+export interface Validity {
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+}
+/** A certificate and its private key, both PEM. */
+export interface Issued {
+  readonly certificate: string;
+  readonly key: string;
+}
+export type Authority = Issued;
+
+const day = 24 * 3_600_000;
+
+/** From a few minutes ago, because clocks differ. */
+export const validFor = (now: Date, days: number): Validity => ({
+  notBefore: new Date(now.getTime() - 5 * 60_000),
+  notAfter: new Date(now.getTime() + days * day),
+});
+
+export const createAuthority = async (commonName: string, validity: Validity): Promise<Authority> =>
+  (await import('./x509.ts')).makeAuthority({ commonName }, validity);
+
+/** Names and addresses, as people write them; the first one is the common name too. */
+export async function issueServer(authority: Authority, names: readonly string[], validity: Validity): Promise<Issued> {
+  const { makeLeaf } = await import('./x509.ts');
+  return makeLeaf(authority, {
+    // Longer ones do not fit into a common name (RFC 5280), and nobody reads it where there are other names.
+    subject: { commonName: (names[0] ?? '').slice(0, 64) },
+    validity,
+    usage: 'server',
+    dnsNames: names.filter((name) => isIP(name) === 0),
+    ips: names.filter((name) => isIP(name) !== 0),
+  });
+}
+
+export async function issueClient(authority: Authority, subject: Subject, validity: Validity): Promise<Issued> {
+  const { makeLeaf } = await import('./x509.ts');
+  return makeLeaf(authority, { subject, validity, usage: 'client' });
+}
+
+/** Ed25519, for tokens. */
+export function createTokenKeys(): { readonly privateKey: string; readonly publicKey: string } {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return {
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  };
+}

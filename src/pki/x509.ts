@@ -1,0 +1,109 @@
+// Certificates by @peculiar/x509, and the only file that knows it: it is heavy, and it must not be loaded before the
+// metadata that it keeps its parts by.
+import 'reflect-metadata';
+import { randomBytes, webcrypto } from 'node:crypto';
+import {
+  AuthorityKeyIdentifierExtension,
+  BasicConstraintsExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  type Extension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  PemConverter,
+  SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
+  X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+import type { Authority, Issued, Subject, Validity } from './certificates.ts';
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+
+const newKeys = (): Promise<webcrypto.CryptoKeyPair> =>
+  webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>;
+
+/** Random, and positive whatever reads it: the first bit is not set, and not all of the first byte is. */
+function serialNumber(): string {
+  const bytes = randomBytes(16);
+  bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
+  return bytes.toString('hex');
+}
+
+/** As a list, because a text would have to be quoted. */
+const nameOf = ({ commonName, organization }: Subject): Record<string, string[]>[] => [
+  ...(organization === undefined ? [] : [{ O: [organization] }]),
+  { CN: [commonName] },
+];
+
+async function issuedOf(certificate: X509Certificate, privateKey: webcrypto.CryptoKey): Promise<Issued> {
+  const key = await webcrypto.subtle.exportKey('pkcs8', privateKey);
+  return {
+    certificate: `${certificate.toString('pem').trim()}\n`,
+    key: `${PemConverter.encode(key, 'PRIVATE KEY').trim()}\n`,
+  };
+}
+
+export async function makeAuthority(subject: Subject, { notBefore, notAfter }: Validity): Promise<Authority> {
+  const keys = await newKeys();
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    serialNumber: serialNumber(),
+    name: nameOf(subject),
+    notBefore,
+    notAfter,
+    signingAlgorithm: algorithm,
+    keys,
+    extensions: [
+      new BasicConstraintsExtension(true, 0, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return issuedOf(certificate, keys.privateKey);
+}
+
+export interface LeafOptions {
+  readonly subject: Subject;
+  readonly validity: Validity;
+  readonly usage: 'server' | 'client';
+  readonly dnsNames?: readonly string[];
+  readonly ips?: readonly string[];
+}
+
+export async function makeLeaf(authority: Authority, options: LeafOptions): Promise<Issued> {
+  const issuer = new X509Certificate(authority.certificate);
+  const keys = await newKeys();
+  const certificate = await X509CertificateGenerator.create({
+    serialNumber: serialNumber(),
+    subject: nameOf(options.subject),
+    issuer: issuer.subjectName.toJSON(),
+    ...options.validity,
+    signingAlgorithm: algorithm,
+    publicKey: keys.publicKey,
+    signingKey: await signingKeyOf(authority),
+    extensions: await leafExtensions(issuer, keys.publicKey, options),
+  });
+  return issuedOf(certificate, keys.privateKey);
+}
+
+const signingKeyOf = ({ key }: Authority): Promise<webcrypto.CryptoKey> =>
+  webcrypto.subtle.importKey('pkcs8', PemConverter.decodeFirst(key), algorithm, false, ['sign']);
+
+async function leafExtensions(
+  issuer: X509Certificate,
+  publicKey: webcrypto.CryptoKey,
+  { usage, dnsNames = [], ips = [] }: LeafOptions,
+): Promise<Extension[]> {
+  const names = [
+    ...dnsNames.map((value) => ({ type: 'dns' as const, value })),
+    ...ips.map((value) => ({ type: 'ip' as const, value })),
+  ];
+  return [
+    new BasicConstraintsExtension(false, undefined, true),
+    new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+    new ExtendedKeyUsageExtension([usage === 'server' ? ExtendedKeyUsage.serverAuth : ExtendedKeyUsage.clientAuth]),
+    ...(names.length === 0 ? [] : [new SubjectAlternativeNameExtension(names)]),
+    await SubjectKeyIdentifierExtension.create(publicKey),
+    await AuthorityKeyIdentifierExtension.create(issuer),
+  ];
+}
