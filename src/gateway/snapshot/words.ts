@@ -1,0 +1,64 @@
+// The smallest words of a snapshot. Each refuses with a sentence that says what would be right.
+import { createPublicKey, X509Certificate } from 'node:crypto';
+import { durationMs } from '../../core/duration.ts';
+import { readNetwork } from '../../net/ip-ranges.ts';
+import { isIp } from '../../net/ip-words.ts';
+import { remembering, shown, type Word } from './checks.ts';
+
+export const clusterNameProblem: Word = (name) =>
+  name.length <= 63 && /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(name)
+    ? undefined
+    : `${shown(name)} is not a name; use up to 63 lower-case letters, digits and inner hyphens`;
+
+export const addressProblem: Word = (text) =>
+  !isIp(text) || text.includes('%') ? `${shown(text)} is not an IP address` : undefined;
+
+export const networkProblem = remembering((text) => {
+  const network = readNetwork(text);
+  return typeof network === 'string' ? network : undefined;
+});
+
+export const durationProblem = remembering((text) =>
+  durationMs(text) === undefined
+    ? `${shown(text)} is not a duration; write a number and a unit, as in 30s, 10m or 1h`
+    : undefined,
+);
+
+export interface PortRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+export function readPortRange(text: string): PortRange | undefined {
+  const [, from, to] = /^(\d{1,5})-(\d{1,5})$/.exec(text) ?? [];
+  const [first, last] = [Number(from), Number(to)];
+  return first >= 1 && first <= last && last <= 65535 ? { first, last } : undefined;
+}
+
+export const portRangeProblem: Word = (text) =>
+  readPortRange(text) === undefined ? `${shown(text)} is not a range of ports; write 30000-32767` : undefined;
+
+export const shortText: Word = (text) =>
+  text.length === 0 ? 'is empty' : text.length > 1024 ? 'has more than 1024 characters' : undefined;
+
+export const publicKeyProblem: Word = (pem) => {
+  if (pem.length > 1024 || !pem.startsWith('-----BEGIN PUBLIC KEY-----'))
+    return 'is not a public key in PEM; it starts with -----BEGIN PUBLIC KEY-----';
+  try {
+    const type = createPublicKey(pem).asymmetricKeyType;
+    return type === 'ed25519' ? undefined : `is a key of type ${type}; tokens are signed with ed25519`;
+  } catch {
+    return 'is not a public key in PEM: its content cannot be read';
+  }
+};
+
+export const certificateProblem: Word = (pem) => {
+  if (pem.length > 65_536 || !pem.startsWith('-----BEGIN CERTIFICATE-----'))
+    return 'is not a certificate in PEM; it starts with -----BEGIN CERTIFICATE-----';
+  if (pem.indexOf('-----BEGIN', 1) >= 0) return 'has more than one part; each entry is one certificate';
+  try {
+    return new X509Certificate(pem).ca ? undefined : 'is the certificate of no authority (CA:TRUE is missing)';
+  } catch {
+    return 'is not a certificate in PEM: its content cannot be read';
+  }
+};

@@ -1,0 +1,109 @@
+// What the admin address of a gateway answers.
+import type { AdminAnswer, AdminRoutes } from '../../net/admin-server.ts';
+import { exposition, expositionType } from '../../net/exposition.ts';
+import type { ConnectionView } from '../worker/live-connections.ts';
+import { gatewayFamilies } from './metrics.ts';
+import { residentMemory } from './process-limits.ts';
+import type { Supervisor } from './supervisor.ts';
+
+/** Why the newest snapshot is not in force. */
+export interface Rejection {
+  readonly at: Date;
+  readonly problem: string;
+}
+
+export interface AdminState {
+  readonly supervisor: Supervisor;
+  rejection(): Rejection | undefined;
+  drain(): void;
+  restart(): Promise<void>;
+  upgrade(): Promise<void>;
+}
+
+const mostConnections = 1000;
+
+export const adminRoutes = (state: AdminState): AdminRoutes => ({
+  'GET /healthz': () => ({ text: 'ok' }),
+  'GET /readyz': () => readiness(state),
+  'GET /metrics': async () => ({ type: expositionType, text: await metricsText(state) }),
+  'GET /snapshot': () => ({ json: state.supervisor.snapshot }),
+  'GET /listeners': () => ({ json: state.supervisor.listening() }),
+  'GET /connections': (query) => connections(state, query),
+  'GET /workers': () => ({ json: workers(state) }),
+  'POST /drain': () => {
+    state.drain();
+    return { status: 202, json: { draining: true } };
+  },
+  'POST /restart': () => done(state.restart(), { restarted: true }),
+  'POST /upgrade': () => done(state.upgrade(), { upgraded: true }),
+});
+
+const done = async (work: Promise<void>, json: object): Promise<AdminAnswer> => {
+  await work;
+  return { json };
+};
+
+function readiness({ supervisor, rejection }: AdminState): AdminAnswer {
+  const { snapshot, started, draining, pool } = supervisor;
+  const ready = started && !draining && pool.ready().length > 0;
+  const rejected = rejection();
+  return {
+    status: ready ? 200 : 503,
+    json: { ready, draining, version: snapshot?.version, workers: pool.ready().length, rejected },
+  };
+}
+
+async function metricsText({ supervisor, rejection }: AdminState): Promise<string> {
+  await supervisor.refreshCounters();
+  const { pool, totals, snapshot, appliedAt } = supervisor;
+  const processes = [{ process: 'supervisor', pid: process.pid }, ...pool.alive().map(workerProcess)];
+  return exposition(
+    gatewayFamilies({
+      series: totals.sum(),
+      version: snapshot?.version ?? '',
+      rejected: rejection() !== undefined,
+      appliedAt,
+      workersWanted: pool.slots,
+      workersReady: pool.ready().length,
+      workerRestarts: pool.crashes,
+      memory: processes.flatMap(({ process, pid }) => {
+        const bytes = residentMemory(pid);
+        return bytes === undefined ? [] : [{ process, bytes }];
+      }),
+      listeners: supervisor.listening().length,
+    }),
+  );
+}
+
+/** A worker that drains shares its slot with the next one; the series must differ. */
+const workerProcess = ({ slot, pid, state }: { slot: number; pid: number; state: string }) => ({
+  process: state === 'draining' ? `worker-${slot}-draining-${pid}` : `worker-${slot}`,
+  pid,
+});
+
+async function connections({ supervisor }: AdminState, query: URLSearchParams): Promise<AdminAnswer> {
+  const cluster = query.get('cluster') ?? undefined;
+  const answers = await supervisor.glance({ ask: 'connections', cluster, most: mostConnections });
+  const views = answers.flatMap(([{ pid }, all = []]) =>
+    (all as ConnectionView[]).map((view) => ({ worker: pid, ...view })),
+  );
+  const connections = views.sort((a, b) => b.ageMs - a.ageMs).slice(0, mostConnections);
+  const silent = answers.flatMap(([{ pid }, all]) => (all === undefined ? [pid] : []));
+  return { json: { shown: connections.length, connections, ...(silent.length > 0 && { silentWorkers: silent }) } };
+}
+
+const workers = ({ supervisor: { pool, totals } }: AdminState): object[] =>
+  pool.alive().map((worker) => ({
+    slot: worker.slot,
+    pid: worker.pid,
+    state: worker.state,
+    startedAt: new Date(worker.startedAt).toISOString(),
+    open: openOf(totals.of(worker)),
+    residentMemory: residentMemory(worker.pid),
+  }));
+
+const openOf = (series: ReadonlyMap<string, number>): number => {
+  let open = 0;
+  for (const [name, value] of series) if (name.startsWith('open ')) open += value;
+  return open;
+};

@@ -1,0 +1,111 @@
+// Replacing the supervisor: the old process starts the new one, gives it every listening socket, and leaves when the
+// new one serves. Until then nothing is lost by turning back.
+import { type ChildProcess, type SendHandle, spawn } from 'node:child_process';
+import { getOrAdd } from '../../core/get-or-add.ts';
+import type { NativeListener } from '../../net/wire/native.ts';
+import type { Listening } from '../engine.ts';
+import type { OpenListener } from './listener-table.ts';
+
+const mark = 'CAUSEWAY_HANDOVER';
+const longestMs = 60_000;
+
+type FromNew = { readonly step: 'hello' | 'ready' | 'taken' } | { readonly step: 'failed'; readonly why: string };
+type FromOld =
+  | { readonly step: 'listener'; readonly key: string; readonly listening: Listening }
+  | { readonly step: 'all' | 'released' };
+
+export interface HandoverEvents {
+  /** The admin address must be free when this returns. */
+  release(): void;
+  listeners(): readonly OpenListener[];
+}
+
+/** Resolves when the new process serves; rejects with the reason why it does not. */
+export function handOver(events: HandoverEvents): Promise<void> {
+  const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, [mark]: '1' },
+  });
+  return new Promise<void>((resolve, reject) => {
+    let why = '';
+    const timer = setTimeout(() => child.kill('SIGKILL'), longestMs);
+    child.on('message', (message: FromNew) => {
+      if (message.step === 'hello') sendListeners(child, events.listeners());
+      else if (message.step === 'ready') {
+        events.release();
+        child.send({ step: 'released' } satisfies FromOld);
+      } else if (message.step === 'failed') why = message.why;
+      else resolve();
+    });
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      reject(new Error(why || `the new process ended (${signal ?? `exit code ${code}`}) before it served`));
+    });
+  }).finally(() => {
+    // It lives on without us.
+    if (child.connected) child.disconnect();
+    child.unref();
+  });
+}
+
+function sendListeners(child: ChildProcess, listeners: readonly OpenListener[]): void {
+  for (const { key, listening, handles } of listeners)
+    for (const handle of handles)
+      if (handle !== undefined) child.send({ step: 'listener', key, listening }, handle as unknown as SendHandle);
+  child.send({ step: 'all' } satisfies FromOld);
+}
+
+/** The new process' side. */
+export interface Inheritance {
+  readonly listeners: readonly OpenListener[];
+  /** Workers are ready: resolves when the old process has left the admin address. */
+  ready(): Promise<void>;
+  taken(): void;
+  failed(why: string): void;
+}
+
+/** Undefined when this process was started in the ordinary way. */
+export async function inheritance(): Promise<Inheritance | undefined> {
+  const wanted = process.env[mark] !== undefined && process.connected;
+  delete process.env[mark];
+  if (!wanted) return undefined;
+  const tell = (message: FromNew, sent: () => void = () => {}): void => {
+    if (process.connected) process.send?.(message, undefined, {}, sent);
+  };
+  // An open channel would keep a process alive that has given up.
+  const leave = (): void => void (process.connected && process.disconnect());
+  const steps = awaitSteps();
+  tell({ step: 'hello' });
+  const listeners = await steps.all;
+  return {
+    listeners,
+    ready: () => {
+      tell({ step: 'ready' });
+      return steps.released;
+    },
+    taken: () => tell({ step: 'taken' }, leave),
+    failed: (why) => tell({ step: 'failed', why }, leave),
+  };
+}
+
+/** An old process that dies on the way has released everything. */
+function awaitSteps(): { all: Promise<OpenListener[]>; released: Promise<void> } {
+  const all = Promise.withResolvers<OpenListener[]>();
+  const released = Promise.withResolvers<void>();
+  const found = new Map<string, { key: string; listening: Listening; handles: NativeListener[] }>();
+  process.on('message', (message: FromOld, handle) => {
+    if (message.step === 'listener') {
+      const { key, listening } = message;
+      getOrAdd(found, key, () => ({ key, listening, handles: [] as NativeListener[] })).handles.push(
+        handle as unknown as NativeListener,
+      );
+    } else if (message.step === 'all') all.resolve([...found.values()]);
+    else released.resolve();
+  });
+  process.once('disconnect', () => {
+    all.resolve([...found.values()]);
+    released.resolve();
+  });
+  return { all: all.promise, released: released.promise };
+}

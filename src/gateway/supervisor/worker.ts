@@ -1,0 +1,80 @@
+// A worker without its process: the gateway, its listeners, and answers to the supervisor's questions.
+import type { Log } from '../../net/log.ts';
+import type { NativeListener } from '../../net/wire/native.ts';
+import { type CertifiedDoor, createTunnelDoor } from '../tunnel/door.ts';
+import type { TunnelHost } from '../worker/doors.ts';
+import { createGateway, type Gateway } from '../worker/gateway.ts';
+import type { LimitCounts, Question, WorkerSettings } from './messages.ts';
+import { ChangedSeries, seriesOf } from './series.ts';
+import { markServing, type ServingMark } from './serving-mark.ts';
+import type { Counters } from './totals.ts';
+import { WorkerListeners } from './worker-listeners.ts';
+
+export interface GatewayWorker {
+  answer(question: Question, handle: unknown): Promise<unknown>;
+  others(counts: LimitCounts): void;
+  limits(): LimitCounts;
+  changedCounters(): Counters;
+  settings(): WorkerSettings;
+  /** Accepts nothing more; `drained` resolves when all connections have ended. */
+  drain(graceMs?: number): void;
+  readonly drained: Promise<void>;
+  /** No connection is open. */
+  isIdle(): boolean;
+}
+
+export function startWorker(log: Log): GatewayWorker {
+  let door: CertifiedDoor | undefined;
+  const tunnelDoor = (host: TunnelHost): CertifiedDoor => {
+    door = createTunnelDoor(host, { log });
+    return door;
+  };
+  const gateway = createGateway({ log, tunnelDoor });
+  const listeners = new WorkerListeners(({ kind, address, wanted }, wire) =>
+    gateway.accept({ kind, address, port: wanted }, wire),
+  );
+  const changed = new ChangedSeries();
+  const drained = Promise.withResolvers<void>();
+  let mark: ServingMark | undefined;
+  let settings: WorkerSettings = { slot: 0, instance: '', graceMs: 0 };
+  const drain = (graceMs = settings.graceMs): void => {
+    listeners.closeAll();
+    mark?.remove();
+    void gateway.drain(graceMs).then(drained.resolve);
+  };
+  const answers = answersOf(gateway, listeners);
+  return {
+    answer: async (question, handle) => {
+      if (question.ask === 'settings') {
+        settings = question.settings;
+        mark = settings.admin === undefined ? undefined : markServing(settings.admin);
+      } else if (question.ask === 'certificate') door?.setCertificate(question.certificate);
+      else if (question.ask === 'change') gateway.apply(question.change, settings.graceMs);
+      else if (question.ask === 'drain') drain(question.graceMs);
+      else return answers(question, handle);
+      return undefined;
+    },
+    others: (counts) => gateway.limitsOthers(counts),
+    limits: () => gateway.limitsReport(),
+    changedCounters: () => changed.since(seriesOf(gateway.counters())),
+    settings: () => settings,
+    drain,
+    drained: drained.promise,
+    isIdle: () => gateway.connections({ most: 1 }).length === 0,
+  };
+}
+
+const answersOf =
+  (gateway: Gateway, listeners: WorkerListeners) =>
+  async (question: Question, handle: unknown): Promise<unknown> => {
+    switch (question.ask) {
+      case 'listen':
+        return listeners.open(question.key, question.listening, handle as NativeListener | undefined);
+      case 'unlisten':
+        return listeners.close(question.keys);
+      case 'connections':
+        return gateway.connections({ cluster: question.cluster, most: question.most });
+      default:
+        return undefined;
+    }
+  };
