@@ -1,0 +1,137 @@
+// One agent, from what it was told to what it does: listen, carry, tell.
+import { CausewayError } from '../core/errors.ts';
+import type { AdminAddress } from '../net/admin-address.ts';
+import { type AdminServer, serveAdmin } from '../net/admin-server.ts';
+import { hostPort } from '../net/host-port.ts';
+import type { Log } from '../net/log.ts';
+import { createTransport } from '../net/tunnel/create-transport.ts';
+import type { Transport, TransportState } from '../net/tunnel/transport.ts';
+import type { Listener } from '../net/wire/listen.ts';
+import type { Endpoint } from '../net/wire/wire.ts';
+import { type AdminSubject, adminRoutes } from './admin.ts';
+import { Carrier } from './carrier.ts';
+import { claimListener } from './claim-listener.ts';
+import { type RouteTo, routesOf, type WatchedDialer, watchedDialer } from './dialer.ts';
+import type { AgentOptions } from './options.ts';
+import { ensureAddress, keepAddress } from './own-address.ts';
+import { createReport, oncePerReason } from './report.ts';
+import { type Token, tokenFrom } from './token.ts';
+
+export interface RunningAgent {
+  readonly listening: Endpoint;
+  readonly admin: AdminAddress | undefined;
+  state(): TransportState;
+  /**
+   * Stops accepting, waits for connections to end by themselves, then ends them. Answers how many those were. A second
+   * call means: do not wait any longer.
+   */
+  stop(graceMs?: number): Promise<number>;
+}
+
+export async function startAgent(options: AgentOptions, log: Log): Promise<RunningAgent> {
+  const told = readFiles(options, log);
+  await ensureAddress(options.listen.host, { log });
+  const core = createCore(options, told, log);
+  try {
+    const listener = await claimListener(options.listen, (wire) => core.carrier.accept(wire));
+    const admin = await openAdmin(options, core).catch((error: Error) => {
+      listener.close();
+      throw error;
+    });
+    const { address, port } = listener.local;
+    log.info(`listening on ${hostPort(address, port)} for cluster ${options.cluster}`);
+    return running({ options, log, core, listener, admin });
+  } catch (error) {
+    core.transport.close();
+    throw error;
+  }
+}
+
+/** What is in files: read first, so that a missing one is told before anything is touched. */
+interface Told {
+  readonly routeTo: RouteTo;
+  readonly token: (() => Token) | undefined;
+}
+
+const readFiles = (options: AgentOptions, log: Log): Told => ({
+  routeTo: routesOf(options, log),
+  token: options.tokenFile === undefined ? undefined : tokenFrom(options.tokenFile, log),
+});
+
+/** What does the work; listening and telling are around it. */
+interface Core {
+  readonly transport: Transport;
+  readonly carrier: Carrier;
+  readonly dialer: WatchedDialer;
+  readonly token: (() => Token) | undefined;
+  /** Looks whether something has changed. */
+  readonly look: () => void;
+}
+
+function createCore(options: AgentOptions, { routeTo, token }: Told, log: Log): Core {
+  const dialer = watchedDialer(routeTo);
+  const report = createReport(log, dialer);
+  const transport = createTransport({
+    gateways: options.gateways,
+    dialer: dialer.dial,
+    protocol: options.transport,
+    credentials: () => token?.().text,
+    // Not at once: it may change while it is being made.
+    changed: () => queueMicrotask(look),
+  });
+  const carrier = new Carrier({ transport, authority: options.authority, failed: oncePerReason(log) });
+  const look = (): void => {
+    const { state } = transport;
+    report.look(state);
+    if (state.ready) carrier.retry();
+  };
+  return { transport, carrier, dialer, token, look };
+}
+
+function openAdmin({ admin, cluster, authority }: AgentOptions, core: Core): Promise<AdminServer | undefined> {
+  if (admin === undefined) return Promise.resolve(undefined);
+  const { transport, carrier, dialer, token } = core;
+  const subject: AdminSubject = {
+    cluster,
+    authority,
+    carrier,
+    state: () => transport.state,
+    tokenExpires: () => token?.().expires,
+    fixFor: (address, problem) => fixOf(dialer.failureOf(address, problem)),
+  };
+  return serveAdmin(admin, adminRoutes(subject));
+}
+
+const fixOf = (error: Error | undefined): string | undefined =>
+  error instanceof CausewayError ? error.fix : undefined;
+
+interface Opened {
+  readonly options: AgentOptions;
+  readonly log: Log;
+  readonly core: Core;
+  readonly listener: Listener;
+  readonly admin: AdminServer | undefined;
+}
+
+const lookEveryMs = 1_000;
+
+function running({ options, log, core, listener, admin }: Opened): RunningAgent {
+  const looking = setInterval(core.look, lookEveryMs);
+  const letGo = keepAddress(options.listen.host, { log });
+  const end = async (graceMs: number): Promise<number> => {
+    listener.close();
+    letGo();
+    const left = await core.carrier.drain(graceMs);
+    clearInterval(looking);
+    core.transport.close();
+    await admin?.close();
+    return left;
+  };
+  let ending: Promise<number> | undefined;
+  const stop = (graceMs = options.graceMs): Promise<number> => {
+    if (ending !== undefined) core.carrier.hurry();
+    ending ??= end(graceMs);
+    return ending;
+  };
+  return { listening: listener.local, admin: admin?.address, state: () => core.transport.state, stop };
+}

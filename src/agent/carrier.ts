@@ -1,0 +1,193 @@
+// Carries each accepted connection to the gateway. While no gateway answers, connections wait for a while; nobody reads
+// them meanwhile, so what they send stays in the kernel and memory stays bounded.
+import { TunnelRefused } from '../net/tunnel/errors.ts';
+import type { Transport } from '../net/tunnel/transport.ts';
+import { type Meter, type Splice, splice } from '../net/wire/splice.ts';
+import type { Wire } from '../net/wire/wire.ts';
+import { type Counters, countFailure, newCounters } from './counters.ts';
+
+export interface CarrierOptions {
+  readonly transport: Pick<Transport, 'open'>;
+  readonly authority: string;
+  /** @default 5000 */
+  readonly patienceMs?: number;
+  /** Connections that may wait at a time; what comes then is reset. @default 1024 */
+  readonly mostWaiting?: number;
+  /** Why a connection was not carried, or not to its end. */
+  readonly failed?: (reason: string, error: Error | undefined) => void;
+}
+
+const probeEveryMs = 500;
+
+export class Carrier {
+  readonly counters: Counters = newCounters();
+  readonly #options: CarrierOptions;
+  readonly #patienceMs: number;
+  readonly #mostWaiting: number;
+  readonly #waiting = new Set<Waiting>();
+  /** Of those, the ones whose attempt failed: they are tried again when a gateway answers. */
+  readonly #parked = new Set<Waiting>();
+  #probe: NodeJS.Timeout | undefined;
+  readonly #carried = new Set<Carried>();
+  /** Ends the waiting of `drain`. */
+  #drained: (() => void) | undefined;
+
+  constructor(options: CarrierOptions) {
+    this.#options = options;
+    this.#patienceMs = options.patienceMs ?? 5_000;
+    this.#mostWaiting = options.mostWaiting ?? 1_024;
+  }
+
+  accept(wire: Wire): void {
+    this.counters.accepted += 1;
+    if (this.#waiting.size >= this.#mostWaiting) {
+      this.#fail('too-many-waiting', undefined);
+      wire.destroy(true);
+      return;
+    }
+    const waiting = new Waiting(wire);
+    // Where others wait because no gateway answers, one of them tries for all.
+    if (this.#parked.size > 0) this.#park(waiting);
+    else this.#open(waiting);
+    if (!waiting.over) this.#wait(waiting);
+  }
+
+  #open(waiting: Waiting): void {
+    this.#options.transport.open(this.#options.authority, (_error, tunnel) => this.#opened(waiting, tunnel));
+  }
+  #wait(waiting: Waiting): void {
+    this.#waiting.add(waiting);
+    this.counters.waiting = this.#waiting.size;
+    waiting.timer = setTimeout(() => this.#giveUp(waiting, 'no-gateway'), this.#patienceMs);
+  }
+  #park(waiting: Waiting): void {
+    this.#parked.add(waiting);
+    this.#probe ??= setInterval(() => this.#tryOne(), probeEveryMs);
+  }
+  #tryOne(): void {
+    const [first] = this.#parked;
+    if (first !== undefined) this.#unpark(first);
+  }
+  #unpark(waiting: Waiting): void {
+    this.#parked.delete(waiting);
+    if (this.#parked.size === 0) this.#stopProbing();
+    this.#open(waiting);
+  }
+  #stopProbing(): void {
+    clearInterval(this.#probe);
+    this.#probe = undefined;
+  }
+
+  /** A gateway answers: whoever waits may go. */
+  retry(): void {
+    for (const waiting of [...this.#parked]) this.#unpark(waiting);
+  }
+  #giveUp(waiting: Waiting, reason: string): void {
+    this.#leave(waiting);
+    this.#fail(reason, undefined);
+    waiting.wire.destroy(true);
+    this.#tellWhenEmpty();
+  }
+  #leave(waiting: Waiting): void {
+    waiting.over = true;
+    clearTimeout(waiting.timer);
+    if (this.#waiting.delete(waiting)) this.counters.waiting = this.#waiting.size;
+    if (this.#parked.delete(waiting) && this.#parked.size === 0) this.#stopProbing();
+  }
+
+  #opened(waiting: Waiting, tunnel: Wire | undefined): void {
+    if (waiting.over) tunnel?.destroy(true);
+    else if (tunnel === undefined) this.#park(waiting);
+    else {
+      this.#leave(waiting);
+      this.#carry(waiting.wire, tunnel);
+      this.retry();
+    }
+  }
+
+  #carry(near: Wire, far: Wire): void {
+    const carried = new Carried();
+    this.#carried.add(carried);
+    this.counters.open = this.#carried.size;
+    carried.joint = splice(near, far, carried, (error) => this.#ended(carried, error));
+  }
+  #ended(carried: Carried, error: Error | undefined): void {
+    this.#carried.delete(carried);
+    this.counters.open = this.#carried.size;
+    this.counters.sentBefore += carried.sent;
+    this.counters.receivedBefore += carried.received;
+    if (error !== undefined) this.#fail(reasonOf(error), error);
+    this.#tellWhenEmpty();
+  }
+
+  #fail(reason: string, error: Error | undefined): void {
+    countFailure(this.counters, reason);
+    this.#options.failed?.(reason, error);
+  }
+
+  bytes(): { sent: number; received: number } {
+    let { sentBefore: sent, receivedBefore: received } = this.counters;
+    for (const carried of this.#carried) {
+      sent += carried.sent;
+      received += carried.received;
+    }
+    return { sent, received };
+  }
+
+  /** Waits until everything has ended by itself, at most so long; then ends the rest. Answers how many those were. */
+  async drain(graceMs: number): Promise<number> {
+    if (this.#size > 0) await this.#untilEmpty(graceMs);
+    const left = this.#size;
+    for (const waiting of [...this.#waiting]) this.#giveUp(waiting, 'draining');
+    for (const carried of [...this.#carried]) carried.joint?.destroy(true);
+    return left;
+  }
+  /** A `drain` that is under way waits no longer. */
+  hurry(): void {
+    this.#drained?.();
+  }
+  #untilEmpty(graceMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, graceMs);
+      this.#drained = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+  get #size(): number {
+    return this.#waiting.size + this.#carried.size;
+  }
+  #tellWhenEmpty(): void {
+    if (this.#size === 0) this.#drained?.();
+  }
+}
+
+class Waiting {
+  readonly wire: Wire;
+  over = false;
+  timer: NodeJS.Timeout | undefined;
+  constructor(wire: Wire) {
+    this.wire = wire;
+  }
+}
+
+class Carried implements Meter {
+  sent = 0;
+  received = 0;
+  joint: Splice | undefined;
+}
+
+/** Few words, because they become labels of a metric. */
+function reasonOf(error: Error | undefined): string {
+  if (error instanceof TunnelRefused) return /^[a-z-]{1,40}$/.test(error.refusal) ? error.refusal : 'refused';
+  const code = (error as NodeJS.ErrnoException | undefined)?.code ?? '';
+  return reasons[code] ?? 'broken';
+}
+const reasons: Readonly<Record<string, string>> = {
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  ENOTCONN: 'reset',
+  ECANCELED: 'reset',
+  ETIMEDOUT: 'timeout',
+};

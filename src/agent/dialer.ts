@@ -1,0 +1,78 @@
+// How this agent gets to its gateways: what it was told, as a route, and what went wrong last on each.
+import { type HostPort, hostPort } from '../net/host-port.ts';
+import type { Log } from '../net/log.ts';
+import { dialRoute } from '../net/proxy-dial/dial-route.ts';
+import { parseCredentials } from '../net/proxy-dial/proxy-url.ts';
+import type { Route } from '../net/proxy-dial/route.ts';
+import { tunnelProtocols } from '../net/tunnel/create-transport.ts';
+import type { DialDone, Dialer } from '../net/tunnel/transport.ts';
+import { FileValue } from './file-value.ts';
+import type { AgentOptions } from './options.ts';
+import { trustOf } from './trust.ts';
+
+export type RouteTo = (gateway: HostPort) => Route;
+
+/** Reads every file once, so that a missing one is told at the start. */
+export function routesOf(options: AgentOptions, log: Log): RouteTo {
+  const trusting = trustOf(options, { log });
+  if (!options.plaintext) trusting();
+  const throughProxy = proxyPart(options, log);
+  return (gateway) => ({
+    gateway,
+    ...throughProxy,
+    ...(options.plaintext
+      ? {}
+      : { tls: { serverName: options.name ?? gateway.host, alpn: tunnelProtocols[options.transport], trusting } }),
+  });
+}
+
+function proxyPart(options: AgentOptions, log: Log): Pick<Route, 'proxy' | 'proxyTrusting'> {
+  const { proxy, proxyCredentialsFile: file, proxyCa: ca } = options;
+  if (proxy === undefined) return {};
+  const credentials =
+    file === undefined ? undefined : new FileValue(file, (text) => parseCredentials(text, file), { log });
+  credentials?.get();
+  const proxyTrusting = trustOf({ ca }, { log });
+  if (proxy.scheme === 'https') proxyTrusting();
+  return {
+    proxy: () => (credentials === undefined ? proxy : { ...proxy, credentials: credentials.get() }),
+    proxyTrusting,
+  };
+}
+
+export interface WatchedDialer {
+  readonly dial: Dialer;
+  /** The last failure, if its message is this one: a transport keeps the message only. */
+  failureOf(address: HostPort, message: string): Error | undefined;
+}
+
+export function watchedDialer(routeTo: RouteTo): WatchedDialer {
+  const failures = new Map<string, Error>();
+  const dial: Dialer = (address, done) => {
+    const off = new AbortController();
+    const key = hostPort(address.host, address.port);
+    dialRoute(routeTo(address), { signal: off.signal }).then(
+      ({ wire, alpn }) => deliver(off.signal, wire, alpn, done),
+      (error: Error) => {
+        if (off.signal.aborted) return;
+        failures.set(key, error);
+        done(error);
+      },
+    );
+    return () => off.abort();
+  };
+  return {
+    dial,
+    failureOf: ({ host, port }, message) => {
+      const failure = failures.get(hostPort(host, port));
+      return failure?.message === message ? failure : undefined;
+    },
+  };
+}
+
+type Wire = NonNullable<Parameters<DialDone>[1]>['wire'];
+
+function deliver(signal: AbortSignal, wire: Wire, alpn: string | undefined, done: DialDone): void {
+  if (signal.aborted) wire.destroy();
+  else done(undefined, alpn === undefined ? { wire } : { wire, alpn });
+}

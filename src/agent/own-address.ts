@@ -1,0 +1,88 @@
+// The address that the agent listens on. Pods reach the API server at an address that exists on every node and nowhere
+// else; where it is missing it goes on the loopback interface.
+import { execFile } from 'node:child_process';
+import { isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { promisify } from 'node:util';
+import { CausewayError } from '../core/errors.ts';
+import type { Log } from '../net/log.ts';
+
+/** Runs a program; rejects with what it said. */
+export type RunProgram = (program: string, args: readonly string[]) => Promise<unknown>;
+
+const run: RunProgram = (program, args) =>
+  promisify(execFile)(program, [...args], {
+    timeout: 5_000,
+    env: { ...process.env, LC_ALL: 'C', PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` },
+  });
+
+export interface AddressOptions {
+  readonly log: Log;
+  readonly run?: RunProgram;
+  readonly present?: (address: string) => boolean;
+}
+
+/** How often we look whether somebody has taken the address away, as a network manager may when it restarts. */
+export const lookEveryMs = 10_000;
+
+/** Makes sure that the address is on this machine, or says what to run. */
+export async function ensureAddress(address: string, options: AddressOptions): Promise<void> {
+  const { present = isPresent, log } = options;
+  if (present(address)) return;
+  await addAddress(address, options.run ?? run);
+  log.info(
+    `added ${address} to the loopback interface; it stays there when the agent ends, so that pods are refused at once instead of being sent elsewhere`,
+  );
+}
+
+/** Looks every ten seconds, and puts the address back. What it returns ends it. */
+export function keepAddress(address: string, options: AddressOptions & { readonly everyMs?: number }): () => void {
+  let complaint = '';
+  const look = async (): Promise<void> => {
+    try {
+      await ensureAddress(address, options);
+      complaint = '';
+    } catch (error) {
+      const { message, fix } = error as CausewayError;
+      if (message !== complaint) options.log.error(message, { fix });
+      complaint = message;
+    }
+  };
+  const timer = setInterval(look, options.everyMs ?? lookEveryMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** All of 127.0.0.0/8 and the wildcards can be listened on without being listed. */
+export function isPresent(address: string): boolean {
+  if (/^127\./.test(address) || ['0.0.0.0', '::', '::1'].includes(address)) return true;
+  const own = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return own.some((one) => one.address === address);
+}
+
+/** Host scope, or deprecated at once for IPv6: nothing else may take it for the source of its own connections. */
+export const argumentsFor = (address: string): string[] =>
+  isIPv6(address)
+    ? ['address', 'add', `${address}/128`, 'dev', 'lo', 'preferred_lft', '0']
+    : ['address', 'add', `${address}/32`, 'dev', 'lo', 'scope', 'host'];
+
+async function addAddress(address: string, runProgram: RunProgram): Promise<void> {
+  try {
+    await runProgram('ip', argumentsFor(address));
+  } catch (error) {
+    const said = `${(error as { stderr?: string }).stderr ?? ''}`.trim();
+    // Somebody was faster, or the interface is down and does not show what it has.
+    if (/File exists|already assigned/i.test(said)) return;
+    throw notAdded(address, said, error as NodeJS.ErrnoException);
+  }
+}
+
+function notAdded(address: string, said: string, error: NodeJS.ErrnoException): CausewayError {
+  const command = `sudo ip ${argumentsFor(address).join(' ')}`;
+  const why = error.code === 'ENOENT' ? 'there is no "ip" program' : said || error.message;
+  return new CausewayError(
+    'CW-AGENT-ADDRESS',
+    `${address} is not an address of this machine, and adding it failed: ${why}`,
+    `run "${command}", give the agent CAP_NET_ADMIN, or listen on an address that is there: --listen 127.0.0.1:6443`,
+  );
+}

@@ -1,0 +1,67 @@
+// Whom the agent believes, and who it says it is: a TLS context that is made anew when one of its files has changed.
+import { X509Certificate } from 'node:crypto';
+import { createSecureContext, getCACertificates } from 'node:tls';
+import { distinguished } from '../net/proxy-dial/certificate.ts';
+import type { Trusting } from '../net/proxy-dial/route.ts';
+import { FileValue, type FileValueOptions } from './file-value.ts';
+
+export interface TrustFiles {
+  /** Authorities; absent: those of Node and of the system. */
+  readonly ca?: string;
+  /** Client certificate and its key. */
+  readonly certificate?: { readonly certFile: string; readonly keyFile: string };
+}
+
+interface Authorities {
+  readonly pem: readonly string[];
+  readonly subjects: readonly string[];
+}
+
+/** Answers with the same object as long as no file has changed. */
+export function trustOf(files: TrustFiles, options: FileValueOptions): () => Trusting {
+  const ca = files.ca === undefined ? undefined : new FileValue(files.ca, readAuthorities, options);
+  const cert = files.certificate && new FileValue(files.certificate.certFile, asIs, options);
+  const key = files.certificate && new FileValue(files.certificate.keyFile, asIs, options);
+  let made: { readonly from: readonly unknown[]; readonly trusting: Trusting } | undefined;
+  return () => {
+    const authorities = ca?.get() ?? systemAuthorities();
+    const from = [authorities, cert?.get(), key?.get()];
+    if (made === undefined || from.some((part, index) => part !== made?.from[index]))
+      made = remade(made?.trusting, from, () => makeTrusting(files.ca, authorities, cert?.get(), key?.get()));
+    return made.trusting;
+  };
+}
+
+/** A certificate is replaced before its key: as long as they do not fit, the old pair stays. */
+function remade(before: Trusting | undefined, from: readonly unknown[], make: () => Trusting) {
+  try {
+    return { from, trusting: make() };
+  } catch (error) {
+    if (before === undefined) throw error;
+    return { from, trusting: before };
+  }
+}
+
+const makeTrusting = (
+  file: string | undefined,
+  { pem, subjects }: Authorities,
+  cert?: string,
+  key?: string,
+): Trusting => ({
+  context: createSecureContext({ ca: [...pem], cert, key, minVersion: 'TLSv1.2' }),
+  trust: { subjects, ...(file === undefined ? {} : { file }) },
+});
+
+const asIs = (text: string): string => text;
+
+function readAuthorities(text: string): Authorities {
+  const pem = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
+  if (pem.length === 0) throw new Error('there is no certificate in it (PEM)');
+  return { pem, subjects: pem.map((one) => distinguished(new X509Certificate(one).subject)) };
+}
+
+let system: Authorities | undefined;
+function systemAuthorities(): Authorities {
+  system ??= { pem: [...new Set([...getCACertificates('default'), ...getCACertificates('system')])], subjects: [] };
+  return system;
+}
