@@ -15,6 +15,7 @@ import { squid } from './egress/squid.ts';
 import { RenderError } from './errors.ts';
 import { firewall } from './firewall/matrix.ts';
 import { nftables } from './firewall/nftables.ts';
+import { gateway } from './gateway.ts';
 import { cilium } from './load-balancer/cilium.ts';
 import { metallb } from './load-balancer/metallb.ts';
 import { prefixList } from './load-balancer/router.ts';
@@ -37,6 +38,7 @@ export const artefacts: readonly Artefact[] = [
   cilium,
   prefixList,
   addressPlan,
+  gateway,
 ];
 
 export interface RenderOptions {

@@ -1,4 +1,5 @@
 // Routers as MetalLB and Cilium name them.
+import { durationMs } from '../../core/duration.ts';
 import { secretOf } from '../certificates/secrets.ts';
 import type { LoadBalancer } from './environments.ts';
 
@@ -10,13 +11,8 @@ export const peerName = ({ address }: Peer): string => `peer-${address.replace(/
 
 export const defaultHoldTime = '90s';
 
-const unitSeconds: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 };
-
 /** Whole seconds of a duration such as 1m30s, which is what BGP counts in. */
-export function secondsOf(duration: string): number {
-  const parts = [...duration.matchAll(/(\d+)(ms|s|m|h)/g)];
-  return Math.round(parts.reduce((sum, [, count, unit]) => sum + Number(count) * (unitSeconds[unit ?? 's'] ?? 1), 0));
-}
+export const secondsOf = (duration: string): number => Math.round((durationMs(duration) ?? 0) / 1000);
 
 export interface PeerPassword {
   readonly secret: string;

@@ -1,5 +1,6 @@
 // A plan written by hand, so that a golden file changes only when its renderer does.
 import { type Flow, type Place, type Plan, planFormat } from '../../plan/schema/index.ts';
+import { sampleGateway } from './sample-gateway.ts';
 
 const place = (id: string, title: string, networks: string[], hosts: string[] = []): Place => ({
   id,
@@ -231,7 +232,7 @@ export const samplePlan: Plan = {
     places: {},
     workers: { web: { kubelet: proxied, konnectivityAgent: proxied, pods: { ...direct, by: 'node-agent' } } },
   },
-  gateway: {},
+  gateway: { west: sampleGateway },
   konnectivity: {},
   requirements: [
     requirement('DOC-1', 'The catalogue belongs to the release that is installed.'),
