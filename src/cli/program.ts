@@ -27,6 +27,9 @@ export function describeCommands(program: Command): Command {
     });
   describeManifests(program);
   describeKnowledge(program);
+  describeBinaries(program);
+  describeGateway(program);
+  describeAgent(program);
   describeWork(program);
   return program;
 }
@@ -101,12 +104,32 @@ function describeKnowledge(program: Command): void {
     .action(run(async () => (await import('./commands/completion.ts')).runCompletion));
 }
 
+function describeBinaries(program: Command): void {
+  program
+    .command('binaries')
+    .description('list, get or locate the programs of others that we run: kube-apiserver, etcd, envoy …')
+    .argument('<action>', 'list, get or path')
+    .argument(
+      '[names...]',
+      'programs, as in kubectl or kubectl@1.36.1; get without names: what tests of the gateway need',
+    )
+    .option('--dir <dir>', 'directory with programs of your own, which win; default is CAUSEWAY_PROGRAMS')
+    .addOption(onlyOne('-o, --output <format>', 'format of the list', ['table', 'json']).default('table'))
+    .action(run(async () => (await import('./commands/binaries.ts')).runBinaries));
+}
+
 function describeWork(program: Command): void {
   program
     .command('bench')
     .description('run a benchmark')
-    .argument('<name>', 'plan')
+    .argument('<name>', 'plan or gateway')
+    .option('-o, --output <format>', 'json instead of a table')
     .option('--json <file>', 'write the rows as JSON too')
+    .option('--only <rows>', 'only these rows, as in sni-requests,sni-bulk-1')
+    .option('--peers <names>', 'only these peers, as in envoy,nginx')
+    .option('--peers-only', 'without ourselves')
+    .option('--rounds <n>', 'rounds of which the median is taken')
+    .option('--profile', 'write processor profiles of our own processes')
     .action(run(async () => (await import('./commands/bench.ts')).runBench));
   program
     .command('test')
@@ -116,4 +139,57 @@ function describeWork(program: Command): void {
     .option('--soak', 'long versions')
     .option('--only <pattern>', 'only tests whose file path has this in it')
     .action(run(async () => (await import('./commands/test.ts')).runTest));
+}
+
+function describeGateway(program: Command): void {
+  // No required options here: commander would ask for them before the commands below as well.
+  const gateway = program
+    .command('gateway')
+    .description('run the shared entry of a seed from a snapshot')
+    .option('--snapshot <file>', 'what to run by; watched, and taken over when it changes')
+    .option('--listen <address>', 'address of the shared ports; may be repeated (default: 127.0.0.1 and ::1)', list)
+    .option('--admin <address>', 'health, metrics and commands: 127.0.0.1:PORT or unix:PATH', '127.0.0.1:9902')
+    .option('--workers <n>', 'processes that carry connections (default: one per core)')
+    .option('--grace <duration>', 'how long open connections may go on at the end or when a worker is replaced', '30s')
+    .option('--pid-file <file>', 'file with the number of the process that serves')
+    .action(run(async () => (await import('./commands/gateway.ts')).runGatewayCommand));
+  gateway
+    .command('pki')
+    .description('make keys and certificates for a gateway; what is there already stays')
+    .argument('<dir>', 'directory to write to')
+    .option('--name <name>', 'name or address of the gateway; may be repeated', list)
+    .option('--client <cluster>', 'a certificate for the agents of this cluster too; may be repeated', list)
+    .action(run(async () => (await import('./commands/gateway-pki.ts')).runGatewayPki));
+  gateway
+    .command('token')
+    .description('print a token for the agents of a cluster')
+    .argument('<cluster>', 'name of the cluster in the snapshot')
+    .requiredOption('--key <file>', 'private key that signs it (token.key)')
+    .option('--ttl <duration>', 'how long it is good', '720h')
+    .action(run(async () => (await import('./commands/gateway-token.ts')).runGatewayToken));
+}
+
+function describeAgent(program: Command): void {
+  program
+    .command('agent')
+    .description('carry connections of this machine to the API server of a cluster, through a gateway')
+    .requiredOption('--gateway <host:port>', 'a gateway; may be repeated', list)
+    .requiredOption('--cluster <id>', 'the cluster')
+    .option('--listen <address:port>', 'where pods connect to; added to lo if missing', '100.64.30.10:6443')
+    .option('--proxy <url>', 'HTTP proxy on the way, http:// or https:// (or CAUSEWAY_PROXY)')
+    .option('--proxy-credentials-file <file>', 'file with user:password for the proxy')
+    .option('--proxy-ca <file>', 'authorities for a proxy with https:// (default: those of the system)')
+    .option('--ca <file>', 'authorities for the gateway (default: those of the system)')
+    .option('--name <name>', 'name of the tunnel in the certificate (default: host of the gateway)')
+    .option('--token-file <file>', 'token of this cluster, read again when it changes')
+    .option('--cert <file>', 'client certificate instead of a token')
+    .option('--key <file>', 'its key')
+    .option('--authority <host:port>', 'what to ask the gateway for (default: the API server of the cluster)')
+    .addOption(onlyOne('--transport <name>', 'what to speak with the gateway', ['auto', 'trunk', 'h2']).default('auto'))
+    .option('--plaintext', 'without TLS and credentials, for a gateway in compatibility mode')
+    .option('--admin <address>', 'health and metrics: ADDRESS:PORT, unix:PATH or off', '127.0.0.1:9903')
+    .option('--grace <duration>', 'how long open connections may go on after SIGTERM', '20s')
+    .option('--check', 'try the way once, tell each hop, and end')
+    .addOption(onlyOne('-o, --output <format>', 'format of --check', ['text', 'json']).default('text'))
+    .action(run(async () => (await import('./commands/agent.ts')).runAgentCommand));
 }

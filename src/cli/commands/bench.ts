@@ -7,35 +7,59 @@ import { writeAtomically } from '../write-file.ts';
 
 const folder = fileURLToPath(new URL('../../../bench/', import.meta.url));
 
-export async function runBench(name: string, options: { json?: string }): Promise<number> {
+interface Options {
+  json?: string;
+  output?: string;
+  only?: string;
+  peers?: string;
+  peersOnly?: boolean;
+  rounds?: string;
+  profile?: boolean;
+}
+
+export async function runBench(name: string, options: Options): Promise<number> {
   const known = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name);
   if (!known.includes(name))
     throw new CausewayError('CW-CLI-BENCH', `there is no benchmark "${name}"`, `known are ${known.join(', ')}`);
   const benchmark = (await import(`${folder}${name}/index.ts`)) as Benchmark;
-  const { rows } = await benchmark.run((line) => process.stderr.write(`${line}\n`));
-  process.stdout.write(table(rows));
-  if (options.json !== undefined) writeAtomically(options.json, `${JSON.stringify({ rows }, null, 2)}\n`);
+  const { rows } = await benchmark.run((line) => process.stderr.write(`${line}\n`), {
+    ...options,
+    only: options.only?.split(','),
+    peers: options.peers?.split(','),
+    rounds: rounds(options.rounds),
+  });
+  const json = `${JSON.stringify({ rows }, null, 2)}\n`;
+  process.stdout.write(options.output === 'json' ? json : table(rows));
+  if (options.json !== undefined) writeAtomically(options.json, json);
   return 0;
 }
 
-const table = (rows: readonly Row[]): string =>
-  columns(
-    ['NAME', 'UNIT', 'OURS', 'PEERS', 'RATIO', 'GOAL', 'MET'],
+function rounds(text: string | undefined): number | undefined {
+  if (text === undefined || /^[1-9]\d{0,2}$/.test(text)) return text === undefined ? undefined : Number(text);
+  throw new CausewayError('CW-CLI-BENCH', `"${text}" is no number of rounds`, 'give a number from 1 to 999');
+}
+
+const table = (rows: readonly Row[]): string => {
+  const withCost = rows.some((row) => row.cost !== undefined);
+  return columns(
+    ['NAME', 'UNIT', 'OURS', 'PEERS', 'RATIO', 'GOAL', 'MET', ...(withCost ? ['PROCESSOR TIME'] : [])],
     rows.map((row) => [
       row.name,
       row.unit,
       figure(row.ours),
-      peers(row),
+      listed(row.peers),
       row.ratio === null ? '-' : figure(row.ratio),
       row.goal,
       row.met ? 'yes' : 'NO',
+      ...(withCost ? [row.cost === undefined ? '-' : `${row.cost.unit}: ${listed(row.cost.of)}`] : []),
     ]),
   );
+};
 
-const figure = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
-const peers = (row: Row): string =>
-  Object.entries(row.peers)
-    .map(([peer, value]) => `${peer} ${figure(value)}`)
+const figure = (value: number): string => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3));
+const listed = (values: Readonly<Record<string, number>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name} ${figure(value)}`)
     .join(', ');

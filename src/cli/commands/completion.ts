@@ -7,6 +7,9 @@ import { describeCommands } from '../program.ts';
 interface Described {
   readonly name: string;
   readonly about: string;
+  /** Commands below it. */
+  readonly below: readonly string[];
+  /** Its own, and those of the commands below it. */
   readonly flags: readonly string[];
 }
 /** Option → what it takes. The same option takes the same everywhere it matters. */
@@ -27,9 +30,13 @@ function described(): Described[] {
   return describeCommands(new Command()).commands.map((command) => ({
     name: command.name(),
     about: command.description().replaceAll("'", '’'),
-    flags: command.options.map((option) => option.long ?? option.short ?? '').filter((flag) => flag !== ''),
+    below: command.commands.map((below) => below.name()),
+    flags: [...new Set([command, ...command.commands].flatMap(flagsOf))],
   }));
 }
+
+const flagsOf = (command: Command): string[] =>
+  command.options.map((option) => option.long ?? option.short ?? '').filter((flag) => flag !== '');
 
 function takenValues(): Values {
   const values = new Map<string, Set<string>>([['--template', new Set(templateNames())]]);
@@ -43,7 +50,7 @@ function takenValues(): Values {
 
 function bash(commands: readonly Described[], values: Values): string {
   const taken = [...values].map(([flag, words]) => `    ${flag}) words='${words.join(' ')}' ;;`).join('\n');
-  const cases = commands.map((c) => `    ${c.name}) words='${c.flags.join(' ')}' ;;`).join('\n');
+  const cases = commands.map((c) => `    ${c.name}) words='${[...c.below, ...c.flags].join(' ')}' ;;`).join('\n');
   return `# causeway completion for bash: source <(causeway completion bash)
 _causeway() {
   local current=\${COMP_WORDS[COMP_CWORD]} words=''
@@ -67,7 +74,9 @@ complete -o default -F _causeway causeway
 
 function zsh(commands: readonly Described[]): string {
   const names = commands.map((c) => `    '${c.name}:${c.about.replaceAll(':', '\\:')}'`).join('\n');
-  const cases = commands.map((c) => `    ${c.name}) compadd -- ${c.flags.join(' ')}; _files ;;`).join('\n');
+  const cases = commands
+    .map((c) => `    ${c.name}) compadd -- ${[...c.below, ...c.flags].join(' ')}; _files ;;`)
+    .join('\n');
   return `#compdef causeway
 _causeway() {
   local -a commands
@@ -92,6 +101,7 @@ function fish(commands: readonly Described[], values: Values): string {
   return commands
     .flatMap((c) => [
       `complete -c causeway -n '${unused} ${names}' -a ${c.name} -d '${c.about}'`,
+      ...c.below.map((name) => `complete -c causeway -n '__fish_seen_subcommand_from ${c.name}' -a ${name}`),
       ...c.flags.map(
         (flag) =>
           `complete -c causeway -n '__fish_seen_subcommand_from ${c.name}' -l ${flag.replace(/^-+/, '')}${fishValues(values, flag)}`,

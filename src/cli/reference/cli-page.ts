@@ -18,7 +18,10 @@ export function cliPage(): string {
   return page('Commands', [
     markdownText(program.description()),
     markdownTable(['option', 'meaning'], program.options.map(optionRow)),
-    ...program.commands.map(commandSection),
+    ...program.commands.flatMap((command) => [
+      commandSection(command, command.name()),
+      ...command.commands.map((below) => commandSection(below, `${command.name()} ${below.name()}`)),
+    ]),
     '## Exit codes',
     markdownTable(
       ['code', 'meaning'],
@@ -27,11 +30,11 @@ export function cliPage(): string {
   ]);
 }
 
-function commandSection(command: Command): string {
+function commandSection(command: Command, name: string): string {
   const rows = [...command.registeredArguments.map(argumentRow), ...command.options.map(optionRow)];
-  const usage = `causeway ${command.name()} ${command.usage()}`;
+  const usage = `causeway ${name} ${command.usage()}`;
   return [
-    `## ${command.name()}`,
+    `## ${name}`,
     markdownText(sentence(command.description())),
     `\`\`\`\n${usage}\n\`\`\``,
     rows.length === 0 ? '' : markdownTable(['argument or option', 'meaning'], rows),

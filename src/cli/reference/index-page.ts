@@ -24,6 +24,7 @@ export const indexPage = (kindPages: readonly (readonly [name: string, file: str
           '[Requirements](requirements.md)',
           `the requirements catalogue: ${catalogue.length} rows, what each asks for and where it is met`,
         ],
+        ['[Refusals](refusals.md)', 'why a gateway did not carry a connection, and what to do'],
       ],
     ),
     '## Types',

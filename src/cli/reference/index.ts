@@ -8,6 +8,7 @@ import { toYamlDocuments } from '../yaml-text.ts';
 import { cliPage } from './cli-page.ts';
 import { findingsPage } from './findings-page.ts';
 import { indexPage } from './index-page.ts';
+import { refusalsPage } from './refusals-page.ts';
 import { requirementsPage } from './requirements-page.ts';
 import { schemaPage } from './schema-page.ts';
 
@@ -19,13 +20,14 @@ export interface GeneratedFile {
 
 const manifestSchema = 'docs/reference/manifest.schema.json';
 
+const examples = ['local', 'vsphere', 'behind-proxy', 'air-gapped'];
 /** Directories that hold nothing but generated files. */
-export const generatedDirectories = ['docs/reference', 'deploy/crds', 'examples'];
+export const generatedDirectories = ['docs/reference', 'deploy/crds', ...examples.map((name) => `examples/${name}`)];
 
 export const generatedFiles = (): GeneratedFile[] => [
   ...referenceFiles().map(({ path, text }) => ({ path: `docs/reference/${path}`, text })),
   ...crds().map(({ file, document }) => ({ path: `deploy/crds/${file}`, text: toYamlDocuments([document]) })),
-  ...['local', 'vsphere', 'behind-proxy', 'air-gapped'].flatMap(exampleFiles),
+  ...examples.flatMap(exampleFiles),
 ];
 
 function referenceFiles(): GeneratedFile[] {
@@ -36,6 +38,7 @@ function referenceFiles(): GeneratedFile[] {
     { path: 'plan.md', text: schemaPage('Plan', toSchema(planSchema), false) },
     { path: 'findings.md', text: findingsPage() },
     { path: 'requirements.md', text: requirementsPage() },
+    { path: 'refusals.md', text: refusalsPage() },
     { path: 'cli.md', text: cliPage() },
     { path: 'README.md', text: indexPage([...kindPages, ['Lock', 'lock.md'], ['Plan', 'plan.md']]) },
     { path: 'manifest.schema.json', text: json(editorSchema()) },

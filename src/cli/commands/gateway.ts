@@ -1,0 +1,92 @@
+import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { graceMs } from '../../core/duration.ts';
+import { CausewayError } from '../../core/errors.ts';
+import type { Listening } from '../../gateway/engine.ts';
+import { runGateway } from '../../gateway/supervisor/run.ts';
+import { type AdminAddress, adminAddressText, readAdminAddress } from '../../net/admin-address.ts';
+import { hostPort } from '../../net/host-port.ts';
+import { createLog, type Log, surviveClosedOutput } from '../../net/log.ts';
+
+interface Options {
+  readonly snapshot?: string;
+  readonly listen?: readonly string[];
+  readonly admin: string;
+  readonly workers?: string;
+  readonly grace: string;
+  readonly pidFile?: string;
+}
+
+const loopback = ['127.0.0.1', '::1'];
+const mostWorkers = 256;
+
+export async function runGatewayCommand(options: Options): Promise<number> {
+  const { snapshot } = options;
+  if (snapshot === undefined) throw noSnapshot();
+  surviveClosedOutput();
+  process.title = 'causeway gateway';
+  const log = createLog();
+  const code = await runGateway({
+    snapshotFile: snapshot,
+    addresses: (options.listen ?? loopback).map(readAddress),
+    admin: readAdminAddress(options.admin),
+    workers: readWorkers(options.workers),
+    graceMs: readGrace(options.grace),
+    pidFile: options.pidFile,
+    log,
+    started: (listening, admin) => announce(log, listening, admin),
+  });
+  // Handles of the system may still be open; everything that matters has ended.
+  process.exit(code);
+}
+
+const noSnapshot = (): CausewayError =>
+  new CausewayError(
+    'CW-CLI-SNAPSHOT',
+    'a gateway needs a snapshot to run by',
+    'causeway gateway --snapshot FILE; examples/gateway/snapshot.json is one to begin with',
+  );
+
+function readAddress(text: string): string {
+  if (isIP(text) !== 0) return text;
+  throw new CausewayError('CW-CLI-LISTEN', `"${text}" is no IP address`, 'for example --listen 0.0.0.0 --listen ::');
+}
+
+function readWorkers(text: string | undefined): number {
+  if (text === undefined) return availableParallelism();
+  const count = /^\d+$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= mostWorkers) return count;
+  throw new CausewayError('CW-CLI-WORKERS', `"${text}" is no number of workers`, `write 1 to ${mostWorkers}`);
+}
+
+function readGrace(text: string): number {
+  const ms = graceMs(text);
+  if (ms !== undefined) return ms;
+  throw new CausewayError('CW-CLI-GRACE', `"${text}" is no duration`, 'write 30s, 5m or 1h');
+}
+
+function announce(log: Log, listening: readonly Listening[], admin: AdminAddress): void {
+  for (const [kind, listeners] of Map.groupBy(listening, (listener) => listener.kind))
+    log.info(`listening for ${words[kind]}`, { at: shortList(listeners) });
+  log.info('serving; try next', { ...tryNext(admin) });
+}
+
+const words: Record<Listening['kind'], string> = {
+  sni: 'API servers and konnectivity by SNI',
+  tunnel: 'tunnels of agents',
+  single: 'everything on one port, by SNI',
+  nodePort: 'clusters by node port',
+  address: 'clusters by their own address',
+};
+
+const shown = 6;
+function shortList(listeners: readonly Listening[]): string {
+  const texts = listeners.slice(0, shown).map(({ address, port }) => hostPort(address, port));
+  return listeners.length > shown ? `${texts.join(' ')} and ${listeners.length - shown} more` : texts.join(' ');
+}
+
+const tryNext = (admin: AdminAddress): Record<string, string> => {
+  const curl = admin.path === undefined ? 'curl' : `curl --unix-socket ${admin.path}`;
+  const base = admin.path === undefined ? `http://${adminAddressText(admin)}` : 'http://localhost';
+  return { ready: `${curl} ${base}/readyz`, metrics: `${curl} ${base}/metrics` };
+};
