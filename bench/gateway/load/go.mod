@@ -1,0 +1,3 @@
+module causeway/bench/load
+
+go 1.26
