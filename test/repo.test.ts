@@ -45,7 +45,9 @@ test('only tests and the test command reach out of src', () => {
     importsOf(readProjectFile(file))
       .filter(({ specifier }) => isRelative(specifier) && !resolveImport(file, specifier).startsWith('src/'))
       .map(({ specifier }) => `${file} imports ${specifier}`);
-  const product = sourceFiles('src/**/*.ts').filter((file) => !isTest(file) && !file.startsWith('src/cli/'));
+  const product = sourceFiles('src/**/*.ts').filter(
+    (file) => !isTest(file) && !file.includes('/testing/') && !file.startsWith('src/cli/'),
+  );
   nobody(product.flatMap(outside));
 });
 
@@ -159,4 +161,22 @@ const heavyForHelp = [
 test('help loads nothing heavy', () => {
   const loaded = loadedWith('src/cli/main.ts');
   nobody(heavyForHelp.filter((name) => loaded.has(name)));
+});
+
+test('what carries bytes loads nothing but Node and itself', () => {
+  const carriers = sourceFiles('src/{net,gateway,agent,konnectivity}/**/*.ts').filter(
+    (file) => !isTest(file) && !file.includes('/testing/'),
+  );
+  const foreign = [...loadedWith(...carriers)].filter((name) => !name.endsWith('.ts') && !name.startsWith('node:'));
+  nobody(foreign.map((name) => `${name} is loaded in net, gateway or agent`));
+});
+
+test('parts of Node that are not documented are used in one file only', () => {
+  const undocumented =
+    /\bprocess\.binding\b|\bbinding\('\w+_wrap'\)|\._(?:handle|readableState|writableState)\b|\binternalBinding\b/;
+  nobody(
+    sourceFiles('src/**/*.ts')
+      .filter((file) => file !== 'src/net/wire/native.ts' && undocumented.test(readProjectFile(file)))
+      .map((file) => `${file}: move it to src/net/wire/native.ts`),
+  );
 });

@@ -7,11 +7,11 @@ import { root } from './test-files.ts';
 
 const say = (sentence: string): boolean => process.stderr.write(`causeway: ${sentence}\n`);
 
-/** Installs the Debian packages of the programs that tests name and this machine lacks. */
-export async function installPrograms(): Promise<void> {
-  const missing = missingPrograms();
+/** Installs the Debian packages of these programs (by default of all that tests name) where this machine lacks them. */
+export async function installPrograms(wanted: readonly ProgramName[] = programsOfTests()): Promise<void> {
+  const missing = wanted.filter(isMissing).sort();
   if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
-  say(`installing ${missing.join(', ')} for the interop tests with apt-get, without starting any service.`);
+  say(`installing ${missing.join(', ')} with apt-get, without starting any service.`);
   if (!aptGet('update')) say('apt-get update failed, going on with the package lists that are there.');
   const packages = missing.map((name) => debianPackagesOf(name).find(isOffered)).filter((name) => name !== undefined);
   await withoutServiceStarts(() => {
@@ -20,11 +20,12 @@ export async function installPrograms(): Promise<void> {
   });
 }
 
+const isMissing = (name: ProgramName): boolean => debianPackagesOf(name).length > 0 && findProgram(name) === undefined;
+
 /** Test files call helpers, so all of test/ is searched and not only the files that will run. */
-function missingPrograms(): ProgramName[] {
-  const named = new Set(globSync('test/**/*.ts', { cwd: root }).flatMap(programsNamedIn));
-  return [...named].filter((name) => debianPackagesOf(name).length > 0 && findProgram(name) === undefined).sort();
-}
+const programsOfTests = (): ProgramName[] => [
+  ...new Set(globSync('test/**/*.ts', { cwd: root }).flatMap(programsNamedIn)),
+];
 
 function programsNamedIn(file: string): ProgramName[] {
   const text = readFileSync(path.join(root, file), 'utf8');

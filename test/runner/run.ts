@@ -1,4 +1,5 @@
 import type { TestArguments } from '../../src/cli/commands/test.ts';
+import { getPrograms } from './get-programs.ts';
 import { installPrograms } from './install-programs.ts';
 import { runLint, runTypes } from './static-checks.ts';
 import { addTallies, closingLines, failuresIn, noTests, type Tally } from './tally.ts';
@@ -27,7 +28,7 @@ function refuse({ only, quick }: TestArguments): number {
 
 function testRuns({ quick, only = '' }: TestArguments): TestRun[] {
   const files = testFiles().filter((file) => file.includes(only));
-  const foreign = (file: string): boolean => /^test\/(interop|e2e|lab)\//.test(file);
+  const foreign = (file: string): boolean => /^test\/(conformance|interop|e2e|lab)\//.test(file);
   const unit: TestRun = { name: 'unit', files: files.filter((file) => !foreign(file)), minutes: 5 };
   const interop: TestRun = { name: 'interop', files: quick ? [] : files.filter(foreign), minutes: 40 };
   return [unit, interop].filter((run) => run.files.length > 0);
@@ -35,5 +36,6 @@ function testRuns({ quick, only = '' }: TestArguments): TestRun[] {
 
 async function runOneOf(run: TestRun, args: TestArguments): Promise<Tally> {
   if (run.name === 'interop') await installPrograms();
+  if (!args.quick) await getPrograms(run.files);
   return runTestFiles(run, args, print);
 }

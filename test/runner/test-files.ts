@@ -44,7 +44,8 @@ export async function runTestFiles(
 }
 
 /** Tests are processes of their own and read their wishes from the environment. */
-function tellTests({ update, soak }: TestArguments): void {
+function tellTests({ update, soak, quick }: TestArguments): void {
+  if (quick) process.env.CAUSEWAY_QUICK = '1';
   if (update) process.env.CAUSEWAY_UPDATE = '1';
   if (soak) process.env.CAUSEWAY_SOAK = '1';
 }

@@ -18,14 +18,17 @@ const cache = (): string =>
 export async function needJudge(t: TestContext, name: string): Promise<string | undefined> {
   const go = needProgram(t, 'go');
   if (go === undefined) return undefined;
-  const source = path.join(judges, name);
-  const binary = path.join(cache(), `${name}-${sourceHash(source)}`);
+  return withNetwork(t, goProgram(go, path.join(judges, name)));
+}
+
+/** Path of the program that a directory of Go sources makes, built where its sources are new. */
+export async function goProgram(go: string, source: string): Promise<string> {
+  const binary = path.join(cache(), `${path.basename(source)}-${sourceHash(source)}`);
   if (!existsSync(binary)) {
     mkdirSync(cache(), { recursive: true });
-    // Built aside and renamed: two test runs may build at the same time.
+    // Built aside and renamed: two runs may build at the same time.
     const part = `${binary}.${process.pid}`;
-    const built = await withNetwork(t, run(go, ['build', '-o', part, '.'], { cwd: source }));
-    if (built === undefined) return undefined;
+    await run(go, ['build', '-o', part, '.'], { cwd: source });
     renameSync(part, binary);
   }
   return binary;

@@ -13,6 +13,11 @@ interface Source {
 export const programs = {
   nft: { debian: ['nftables'] },
   'named-checkzone': { debian: ['bind9-utils', 'bind9utils'] },
+  haproxy: { debian: ['haproxy'] },
+  // The stream module is a package of its own, which brings nginx along.
+  nginx: { debian: ['libnginx-mod-stream', 'nginx'] },
+  iperf3: { debian: ['iperf3'] },
+  wrk: { debian: ['wrk'] },
   squid: { debian: ['squid-openssl', 'squid'] },
   openssl: { debian: ['openssl'] },
   vtysh: { debian: ['frr'] },

@@ -2,7 +2,18 @@
 
 const planning = ['core', 'model', 'plan'];
 const wires = ['core', 'net'];
-const product = [...planning, 'net', 'render', 'proxy', 'checks', 'gateway', 'agent', 'konnectivity'];
+const product = [
+  ...planning,
+  'net',
+  'render',
+  'proxy',
+  'checks',
+  'gateway',
+  'agent',
+  'konnectivity',
+  'programs',
+  'pki',
+];
 const platform = [...product, 'kube', 'control-plane', 'controllers', 'api'];
 
 export const roomsBelow: Record<string, readonly string[]> = {
@@ -14,6 +25,8 @@ export const roomsBelow: Record<string, readonly string[]> = {
   // Probes speak TLS, CONNECT and PROXY protocol themselves.
   checks: [...planning, 'net'],
   net: ['core'],
+  programs: ['core'],
+  pki: ['core'],
   gateway: wires,
   agent: wires,
   konnectivity: wires,
