@@ -129,7 +129,7 @@ for (const [address, shown] of [
        until grep -q 'listening on' '${log}'; do sleep 0.1; done; ip address show dev lo
        ip address flush dev lo; echo flushed
        until ip address show dev lo | grep -q ${address}; do sleep 0.1; done; echo back
-       kill $agent; wait $agent; echo ended $?; cat '${log}'`,
+       kill $agent; wait $agent; code=$?; cat '${log}'; echo ended $code`,
     );
     await until(() => agent.said().includes('ended 0'), 40_000).catch(() => assert.fail(agent.said()));
     assert.match(agent.said(), shown);
