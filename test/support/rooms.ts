@@ -14,7 +14,7 @@ const product = [
   'programs',
   'pki',
 ];
-const platform = [...product, 'kube', 'control-plane', 'controllers', 'api'];
+const platform = [...product, 'kube', 'control-plane', 'workers', 'up', 'controllers', 'api'];
 
 export const roomsBelow: Record<string, readonly string[]> = {
   core: [],
@@ -32,8 +32,11 @@ export const roomsBelow: Record<string, readonly string[]> = {
   konnectivity: wires,
   kube: product,
   'control-plane': [...product, 'kube'],
+  // The worker side of a platform on one machine: agents, demo nodes, a real one.
+  workers: [...product, 'kube', 'control-plane'],
+  up: [...product, 'kube', 'control-plane', 'workers'],
   controllers: [...product, 'kube', 'control-plane'],
-  api: [...product, 'kube', 'control-plane'],
+  api: [...product, 'kube', 'control-plane', 'up'],
   cli: platform,
 };
 

@@ -1,0 +1,100 @@
+// A component is one program of a platform, described and not yet running: what it is, what it reads, what it waits for,
+// how one sees that it works. Who makes it run is a driver: processes on this machine today.
+import type { ProgramName } from '../programs/catalogue.ts';
+
+/** Which part of the platform it belongs to; with its name it is the component's identity. */
+export type Scope = `cluster/${string}` | `worker/${string}` | 'platform';
+
+export interface ComponentId {
+  readonly scope: Scope;
+  /** etcd, kube-apiserver, konnectivity-agent … */
+  readonly name: string;
+}
+
+export interface ComponentSpec extends ComponentId {
+  readonly program: { readonly name: ProgramName; readonly version?: string } | { readonly file: string };
+  readonly args: readonly string[];
+  /** Added to a small environment; nothing else of ours is passed on. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** What it reads, written before it starts and when it changes. */
+  readonly files?: readonly SpecFile[];
+  /** Directories that must exist, only for us. */
+  readonly directories?: readonly string[];
+  /** Names of components of the same scope that must be healthy before it starts; they stop after it. */
+  readonly needs?: readonly string[];
+  readonly probe: Probe;
+  /** How long it may take to end after SIGTERM. @default 10000 */
+  readonly stopMs?: number;
+  /** How long it may take to be healthy for the first time before that is said as a problem. @default 60000 */
+  readonly startMs?: number;
+}
+
+export interface SpecFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly text: string;
+  /** The program reads it again by itself, so a change does not restart it (certificates). */
+  readonly reloads?: boolean;
+}
+
+/** How one sees that it works. Asked again and again, for as long as it runs. */
+export type Probe =
+  | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
+  | {
+      readonly kind: 'http';
+      readonly url: string;
+      /** Files, so that renewed ones are used. */
+      readonly tls?: { readonly ca: string; readonly cert?: string; readonly key?: string; readonly serverName?: string };
+    }
+  /** Nothing to ask: it is healthy when it has not ended for so long. */
+  | { readonly kind: 'alive'; readonly ms: number };
+
+export type ComponentPhase =
+  /** Something it needs is not healthy yet. */
+  | 'waiting'
+  /** Its program is being fetched or built. */
+  | 'getting'
+  | 'starting'
+  | 'healthy'
+  /** It was healthy, and its probe fails now. */
+  | 'unhealthy'
+  /** It ended, and is started again after a while. */
+  | 'restarting'
+  | 'stopping'
+  | 'stopped';
+
+/** The answers to the questions every component is asked. */
+export interface Observed extends ComponentId {
+  readonly phase: ComponentPhase;
+  readonly healthy: boolean;
+  /** Why it is not healthy, for people. */
+  readonly why?: string;
+  /** What happens next by itself, or what a person must do. */
+  readonly next?: string;
+  readonly pid?: number;
+  readonly since: number;
+  readonly restarts: number;
+  readonly memoryBytes?: number;
+  readonly cpuSeconds?: number;
+  readonly version?: string;
+  readonly logFile: string;
+}
+
+export interface Driver {
+  /**
+   * All components that a scope is to have, in any order: starts what is missing, restarts what has changed (dependents
+   * wait), stops what is not in the list any more. Answers at once; `look` tells how far it is.
+   */
+  apply(scope: Scope, specs: readonly ComponentSpec[]): void;
+  /** Stops all of a scope, dependents first. */
+  remove(scope: Scope): Promise<void>;
+  look(): readonly Observed[];
+  /** Called, at most every 100 ms, when an answer of `look` has changed in more than its figures. */
+  onChange(listener: () => void): () => void;
+  /** The last lines, oldest first. */
+  tail(id: ComponentId, lines: number): Promise<readonly string[]>;
+  /** Lines from now on. What it returns ends it. */
+  follow(id: ComponentId, line: (text: string) => void): () => void;
+  /** Stops everything: scopes side by side, dependents first in each. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,41 @@
+// What a control plane is built from, and what others may ask of it. Pure descriptions; making them is in the files beside.
+import type { Certificate, Endpoint, KonnectivityPlan } from '../plan/schema/index.ts';
+import type { ClusterHome } from './home.ts';
+
+/** One managed cluster, as the plan wants it and as this machine can have it. */
+export interface ControlPlaneInput {
+  readonly cluster: string;
+  readonly kubernetesVersion: string;
+  readonly endpoint: Endpoint;
+  readonly konnectivity: KonnectivityPlan;
+  /** Names and addresses that the two certificates must have. */
+  readonly certificates: { readonly apiServer: Certificate; readonly konnectivity: Certificate };
+  readonly network: { readonly pods: readonly string[]; readonly services: readonly string[]; readonly dnsDomain: string };
+  /** Who signs people's tokens, if the platform says so. */
+  readonly oidc?: { readonly issuer: string; readonly clientId: string; readonly ca?: string };
+  readonly home: ClusterHome;
+  readonly ports: InnerPorts;
+}
+
+/** Ports on loopback that nobody outside sees: chosen free once, and remembered. */
+export interface InnerPorts {
+  readonly etcdClient: number;
+  readonly etcdPeer: number;
+  readonly etcdMetrics: number;
+  readonly apiServer: number;
+  readonly controllerManager: number;
+  readonly scheduler: number;
+  readonly konnectivityAgents: number;
+  readonly konnectivityAdmin: number;
+  readonly konnectivityHealth: number;
+}
+
+/** How a client gets to an API server: directly on loopback, or by one of the ways of its strategy. */
+export interface Access {
+  /** https://host:port */
+  readonly server: string;
+  /** Name to send and to look for, where it is not the host of `server`. */
+  readonly serverName?: string;
+  /** http://user:password@host:port */
+  readonly proxy?: string;
+}

@@ -1,0 +1,111 @@
+// What a running platform tells: the command line, the API and the page show this and compute nothing of their own.
+import type { Observed } from '../control-plane/component.ts';
+import type { Finding } from '../model/finding.ts';
+import type { Model } from '../model/schema/index.ts';
+import type { Plan } from '../plan/schema/index.ts';
+
+export interface ClusterStatus {
+  readonly name: string;
+  /** kubectl works, and its workers, if we run any, are Ready. */
+  readonly ready: boolean;
+  /** Why it is not, for people; what it is doing meanwhile. */
+  readonly reason?: string;
+  /** What kubectl dials, as in its kubeconfig. */
+  readonly endpoint?: string;
+  readonly strategy: 'NodePort' | 'LoadBalancer' | 'Tunneling';
+  readonly managed: boolean;
+  readonly version: string;
+  readonly nodes?: { readonly ready: number; readonly total: number };
+}
+
+/** A program that is being fetched or built. */
+export interface ProgramProgress {
+  readonly name: string;
+  readonly doing: string;
+  readonly seconds: number;
+}
+
+/** The gateway's own figures for one cluster, summed since the platform started. */
+export interface Traffic {
+  readonly open: number;
+  readonly accepted: number;
+  readonly refused: number;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+}
+
+/** One part of the way between users or workers and a control plane, and whether it works now. */
+export interface Hop {
+  /** Stable: gateway, api/shop, konnectivity/shop, agent/shop, proxy/shop, workers/shop … */
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly title: string;
+  readonly healthy: boolean | undefined;
+  readonly why?: string;
+  readonly fix?: string;
+  /** host:port that is dialled. */
+  readonly address?: string;
+  /** Catalogue row and flow that it belongs to, to look up reason and owner in the plan. */
+  readonly requirement?: string;
+  readonly lastWorked?: number;
+  readonly traffic?: Traffic;
+}
+
+export interface PlatformEvent {
+  /** Rises by one; survives restarts. */
+  readonly id: number;
+  readonly at: number;
+  readonly kind: 'change' | 'component' | 'finding' | 'cluster' | 'access' | 'platform';
+  readonly level: 'info' | 'warn' | 'error';
+  /** Cluster/shop, component/cluster/shop/etcd … */
+  readonly subject: string;
+  readonly message: string;
+}
+
+export interface PlatformView {
+  readonly directory: string;
+  readonly startedAt: number;
+  readonly phase: 'starting' | 'running' | 'stopping';
+  /** The last good model and plan; absent until the manifests could be read once. */
+  readonly model: Model | undefined;
+  readonly plan: Plan | undefined;
+  /** Of the manifests as they are now. */
+  readonly findings: readonly Finding[];
+  /** The manifests as they are now cannot be applied; what runs is an earlier state. */
+  readonly broken: boolean;
+  readonly clusters: readonly ClusterStatus[];
+  readonly components: readonly Observed[];
+  readonly programs: readonly ProgramProgress[];
+  readonly hops: readonly Hop[];
+  readonly traffic: ReadonlyMap<string, Traffic>;
+}
+
+export interface LiveConnection {
+  readonly cluster: string;
+  readonly target: 'apiServer' | 'konnectivity';
+  readonly listener: string;
+  readonly client: string;
+  readonly ageMs: number;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+}
+
+export type KubeconfigRole = 'admin' | 'viewer';
+
+/** A running platform, as the API and the tests hold it. */
+export interface Platform {
+  view(): PlatformView;
+  /** Called, at most every 100 ms, when the view has changed. */
+  onChange(listener: () => void): () => void;
+  events(options: { readonly after?: number; readonly limit: number }): readonly PlatformEvent[];
+  onEvent(listener: (event: PlatformEvent) => void): () => void;
+  connections(cluster?: string): Promise<readonly LiveConnection[]>;
+  logs(scope: string, name: string, lines: number): Promise<readonly string[]>;
+  followLogs(scope: string, name: string, line: (text: string) => void): () => void;
+  /** A credential that ends by itself when `ttlMs` is given. */
+  kubeconfig(cluster: string, role: KubeconfigRole, ttlMs?: number): Promise<string>;
+  /** Reads the directory now instead of waiting for the watcher. Resolves when what was read is being applied. */
+  reload(): Promise<void>;
+  stop(): Promise<void>;
+}
