@@ -44,7 +44,12 @@ export type Probe =
       readonly kind: 'http';
       readonly url: string;
       /** Files, so that renewed ones are used. */
-      readonly tls?: { readonly ca: string; readonly cert?: string; readonly key?: string; readonly serverName?: string };
+      readonly tls?: {
+        readonly ca: string;
+        readonly cert?: string;
+        readonly key?: string;
+        readonly serverName?: string;
+      };
     }
   /** Nothing to ask: it is healthy when it has not ended for so long. */
   | { readonly kind: 'alive'; readonly ms: number };

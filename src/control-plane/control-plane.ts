@@ -10,7 +10,11 @@ export interface ControlPlaneInput {
   readonly konnectivity: KonnectivityPlan;
   /** Names and addresses that the two certificates must have. */
   readonly certificates: { readonly apiServer: Certificate; readonly konnectivity: Certificate };
-  readonly network: { readonly pods: readonly string[]; readonly services: readonly string[]; readonly dnsDomain: string };
+  readonly network: {
+    readonly pods: readonly string[];
+    readonly services: readonly string[];
+    readonly dnsDomain: string;
+  };
   /** Who signs people's tokens, if the platform says so. */
   readonly oidc?: { readonly issuer: string; readonly clientId: string; readonly ca?: string };
   readonly home: ClusterHome;
