@@ -126,6 +126,30 @@ export const kwok: Program = {
   },
 };
 
+export const versitygw: Program = {
+  purpose: 'a bucket that backups are tried with',
+  bundle: 'versitygw',
+  versions: ['1.8.0'],
+  file: 'versitygw',
+  versionArguments: ['--version'],
+  official: (version, platform, mirrors) => {
+    const cpu = { x64: 'x86_64', arm64: 'arm64' }[platform.cpu];
+    if (platform.os !== 'linux' || cpu === undefined) return undefined;
+    const base = release(mirrors, 'versity/versitygw', version);
+    const name = `versitygw_v${version}_Linux_${cpu}`;
+    return {
+      url: `${base}/${name}.tar.gz`,
+      checksum: { url: `${base}/checksums.txt`, kind: 'lines' },
+      archiveDirectory: name,
+    };
+  },
+  go: {
+    module: sameModule('github.com/versity/versitygw'),
+    package: 'github.com/versity/versitygw/cmd/versitygw',
+    variables: (version) => ({ 'main.Version': version }),
+  },
+};
+
 export const containerd = (file: string, versionArguments: string[], purpose: string): Program => ({
   purpose,
   bundle: 'containerd',

@@ -1,5 +1,5 @@
 // The programs of other projects that we run: what they are for, which versions we are tried with, where they come from.
-import { cniPlugins, containerd, envoy, etcd, konnectivity, kubernetes, kwok } from './bundles.ts';
+import { cniPlugins, containerd, envoy, etcd, konnectivity, kubernetes, kwok, versitygw } from './bundles.ts';
 import type { Program } from './program.ts';
 
 export const programs = {
@@ -11,10 +11,12 @@ export const programs = {
   'kube-proxy': kubernetes('kube-proxy', 'service addresses on a worker'),
   etcd: etcd('etcd', 'server', ['--version'], 'the store behind an API server'),
   etcdctl: etcd('etcdctl', 'etcdctl', ['version'], 'the client of etcd'),
+  etcdutl: etcd('etcdutl', 'etcdutl', ['version'], 'etcd’s tool for data that no etcd uses'),
   'konnectivity-server': konnectivity('server', 'the API server’s end of the konnectivity tunnel'),
   'konnectivity-agent': konnectivity('agent', 'the workers’ end of the konnectivity tunnel'),
   envoy,
   kwok,
+  versitygw,
   containerd: containerd('containerd', ['--version'], 'the container runtime of a worker'),
   'containerd-shim-runc-v2': containerd('containerd-shim-runc-v2', ['-v'], 'containerd’s parent of a container'),
   ctr: containerd('ctr', ['--version'], 'the client of containerd'),
