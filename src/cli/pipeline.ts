@@ -1,20 +1,11 @@
 // manifests → model → plan → findings: the one way every command goes.
 import { exitCodes } from '../core/errors.ts';
 import type { Finding } from '../model/finding.ts';
-import type { Loaded } from '../model/load/index.ts';
-import { load, withPositions } from '../model/load/index.ts';
+import { type Loaded, load } from '../model/load/index.ts';
 import { exitCodeOf, type Format, formatFindings } from '../model/report/index.ts';
-import type { Model } from '../model/schema/index.ts';
-import { applyWaivers } from '../model/waivers.ts';
-import { buildContext } from '../plan/build-context.ts';
-import { planFromContext } from '../plan/index.ts';
-import { reviewPlan } from '../plan/rules/index.ts';
-import type { Plan } from '../plan/schema/index.ts';
+import { type Reviewed as ReviewedManifests, review as reviewAt } from '../plan/review.ts';
 
-export interface Reviewed {
-  /** Absent while the manifests cannot be read as a platform. */
-  readonly planned: { readonly model: Model; readonly plan: Plan } | undefined;
-  readonly findings: readonly Finding[];
+export interface Reviewed extends ReviewedManifests {
   /** Directory that the positions are relative to. */
   readonly root?: string;
 }
@@ -24,15 +15,8 @@ export async function reviewPath(path: string): Promise<Reviewed> {
   return { ...review(loaded), root: loaded.root };
 }
 
-/** Pure but for the day, which decides which waivers still hold. */
-export function review(loaded: Loaded, day: string = today()): Reviewed {
-  if (loaded.model === undefined) return { planned: undefined, findings: loaded.findings };
-  const context = buildContext(loaded.model, loaded.allocations);
-  const plan = planFromContext(context);
-  const placed = withPositions(reviewPlan(context, plan), loaded.locate);
-  const findings = applyWaivers([...loaded.findings, ...placed], loaded.model, day, loaded.locate);
-  return { planned: { model: loaded.model, plan }, findings };
-}
+/** As of today, which decides which waivers still hold. */
+export const review = (loaded: Loaded): Reviewed => reviewAt(loaded, new Date().toISOString().slice(0, 10));
 
 /** Findings go to the error stream when the output of the command is something else. */
 export function printFindings(
@@ -49,4 +33,3 @@ export const fails = (findings: readonly Finding[]): boolean => exitCodeOf(findi
 
 const colored = (stream: NodeJS.WriteStream): boolean =>
   stream.isTTY === true && stream.hasColors() && process.env.NO_COLOR === undefined;
-const today = (): string => new Date().toISOString().slice(0, 10);

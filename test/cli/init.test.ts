@@ -3,8 +3,9 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { manifestsOf, templateNames } from '../../src/cli/init/templates.ts';
-import { review, reviewPath } from '../../src/cli/pipeline.ts';
+import { reviewPath } from '../../src/cli/pipeline.ts';
 import { loadFiles } from '../../src/model/load/index.ts';
+import { review } from '../../src/plan/review.ts';
 import { causeway, scratch } from '../support/cli.ts';
 
 test('the help names every template there is', () => {

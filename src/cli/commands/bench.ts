@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Benchmark, Row } from '../../../bench/row.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { columns } from '../../render/text/columns.ts';
-import { writeAtomically } from '../write-file.ts';
+import { writeAtomically } from '../../render/write/write-atomically.ts';
 
 const folder = fileURLToPath(new URL('../../../bench/', import.meta.url));
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { CausewayError } from '../../core/errors.ts';
 import { hostProblem } from '../../core/names.ts';
 import { nearest } from '../../core/suggest.ts';
+import { writeAtomically } from '../../render/write/write-atomically.ts';
 import { type Answers, filesOf, proposedAnswers, templateNames } from '../init/templates.ts';
-import { writeAtomically } from '../write-file.ts';
 
 interface Options {
   readonly template?: string;

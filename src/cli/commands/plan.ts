@@ -5,12 +5,12 @@ import { lockFile } from '../../model/allocations.ts';
 import { formatLock } from '../../model/load/lock.ts';
 import { lockOf } from '../../plan/addresses/index.ts';
 import type { Plan } from '../../plan/schema/index.ts';
+import { writeAtomically } from '../../render/write/write-atomically.ts';
 import { fails, printFindings, reviewPath } from '../pipeline.ts';
 import { clusterTable } from '../views/clusters.ts';
 import { flowTable, select } from '../views/flows.ts';
 import { placeTable } from '../views/places.ts';
 import { summary } from '../views/summary.ts';
-import { writeAtomically } from '../write-file.ts';
 import { toYamlDocuments } from '../yaml-text.ts';
 
 interface Options {

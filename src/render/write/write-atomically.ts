@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { CausewayError } from '../core/errors.ts';
-import { makeDirectory } from '../render/write/make-directory.ts';
+import { CausewayError } from '../../core/errors.ts';
+import { makeDirectory } from './make-directory.ts';
 
 /** Either the whole file is there, or the old one still is. */
 export function writeAtomically(path: string, text: string): void {

@@ -1,0 +1,26 @@
+// Documents → plan → findings: the one way from manifests to what is said about them.
+import type { Finding } from '../model/finding.ts';
+import type { Loaded } from '../model/load/load-files.ts';
+import { withPositions } from '../model/load/sort-findings.ts';
+import type { Model } from '../model/schema/index.ts';
+import { applyWaivers } from '../model/waivers.ts';
+import { buildContext } from './build-context.ts';
+import { planFromContext } from './index.ts';
+import { reviewPlan } from './rules/index.ts';
+import type { Plan } from './schema/index.ts';
+
+export interface Reviewed {
+  /** Absent while the manifests cannot be read as a platform. */
+  readonly planned: { readonly model: Model; readonly plan: Plan } | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/** The day (2026-11-16) decides which waivers still hold. */
+export function review(loaded: Loaded, day: string): Reviewed {
+  if (loaded.model === undefined) return { planned: undefined, findings: loaded.findings };
+  const context = buildContext(loaded.model, loaded.allocations);
+  const plan = planFromContext(context);
+  const placed = withPositions(reviewPlan(context, plan), loaded.locate);
+  const findings = applyWaivers([...loaded.findings, ...placed], loaded.model, day, loaded.locate);
+  return { planned: { model: loaded.model, plan }, findings };
+}
