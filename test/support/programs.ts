@@ -23,6 +23,7 @@ export const programs = {
   vtysh: { debian: ['frr'] },
   bird: { debian: ['bird2'] },
   curl: { debian: ['curl'] },
+  chromium: { debian: ['chromium'] },
   wget: { debian: ['wget'] },
   git: { debian: ['git'] },
   zsh: { debian: ['zsh'] },

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** What building makes or only needs for itself. */
+const made = new Set(['node_modules', 'dist', '.cache']);
+
+/** Changes with everything that the built page depends on: its sources and the packages they use. */
+export async function hashOfSources(root: string): Promise<string> {
+  const files = ['package-lock.json', ...(await filesUnder(root, 'web'))];
+  const hash = createHash('sha256');
+  for (const file of files.sort()) {
+    const content = await readFile(path.join(root, file));
+    // With lengths, so that nothing moves unseen from one file into the next.
+    hash.update(`${file}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+async function filesUnder(root: string, directory: string): Promise<string[]> {
+  const entries = await readdir(path.join(root, directory), { withFileTypes: true });
+  const found = entries
+    .filter(({ name }) => !made.has(name))
+    .map(async (entry) => {
+      const inside = `${directory}/${entry.name}`;
+      return entry.isDirectory() ? filesUnder(root, inside) : [inside];
+    });
+  return (await Promise.all(found)).flat();
+}
