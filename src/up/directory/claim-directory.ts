@@ -1,0 +1,54 @@
+// One platform per directory: whoever comes second is told who was first.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { CausewayError } from '../../core/errors.ts';
+import { withLock } from '../../programs/lock.ts';
+
+/** What gives the directory back. */
+export type Release = () => Promise<void>;
+
+interface Owner {
+  readonly pid: number;
+  readonly since: string;
+}
+
+/** The lock of an owner that is not there any more is taken over. */
+export async function claimDirectory(directory: string, state: string): Promise<Release> {
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  const claimed = Promise.withResolvers<Release>();
+  const given = Promise.withResolvers<void>();
+  const held = withLock(
+    path.join(state, 'up.lock'),
+    () => {
+      writeFileSync(ownerFile(state), JSON.stringify({ pid: process.pid, since: new Date().toISOString() }));
+      claimed.resolve(async () => {
+        given.resolve();
+        await held;
+      });
+      return given.promise;
+    },
+    { waiting: (owner) => refuse(directory, state, owner) },
+  );
+  held.catch(claimed.reject);
+  return claimed.promise;
+}
+
+const ownerFile = (state: string): string => path.join(state, 'up.json');
+
+/** Who runs a platform on this directory, as far as it was written down; it may be gone. */
+export function lastOwner(state: string): Owner | undefined {
+  try {
+    return JSON.parse(readFileSync(ownerFile(state), 'utf8')) as Owner;
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(directory: string, state: string, holder: string): never {
+  const since = lastOwner(state)?.since;
+  throw new CausewayError(
+    'CW-UP-TWICE',
+    `a platform runs on ${directory} already: ${holder}${since === undefined ? '' : `, since ${since}`}`,
+    `"causeway status ${directory}" shows it, "causeway down ${directory}" stops it`,
+  );
+}

@@ -1,0 +1,38 @@
+// The manifests as they are now: read, planned, reviewed; what was never given out before is given out and kept.
+import path from 'node:path';
+import { exitCodes } from '../../core/errors.ts';
+import { lockFile } from '../../model/allocations.ts';
+import { type FileCache, formatLock, type LoadedTree, load } from '../../model/load/index.ts';
+import { exitCodeOf } from '../../model/report/index.ts';
+import { lockOf } from '../../plan/addresses/index.ts';
+import { type Reviewed, review } from '../../plan/review.ts';
+import type { Addresses } from '../../plan/schema/index.ts';
+import { writeAtomically } from '../../render/write/write-atomically.ts';
+
+export interface Reading extends Reviewed {
+  /** They have errors: what runs stays as it is. */
+  readonly broken: boolean;
+}
+
+/** Files that have not changed are not parsed again, and what follows from them is not computed again. */
+export function manifestReader(directory: string): () => Promise<Reading> {
+  const cache: FileCache = new Map();
+  const read = async (): Promise<Reading> => reading(await load(directory, cache));
+  return async () => {
+    const first = await read();
+    if (first.broken || first.planned === undefined || isLocked(first.planned.plan.addresses)) return first;
+    writeAtomically(path.join(directory, lockFile), formatLock(lockOf(first.planned.plan.addresses)));
+    return read();
+  };
+}
+
+function reading(loaded: LoadedTree): Reading {
+  const reviewed = review(loaded, new Date().toISOString().slice(0, 10));
+  const broken = reviewed.planned === undefined || exitCodeOf(reviewed.findings) === exitCodes.findings;
+  return { ...reviewed, broken };
+}
+
+const isLocked = ({ pools, nodePorts }: Addresses): boolean =>
+  [...pools, ...nodePorts].every(({ allocations }) =>
+    (allocations as readonly { readonly locked: boolean }[]).every(({ locked }) => locked),
+  );
