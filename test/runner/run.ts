@@ -7,7 +7,7 @@ import { runTestFiles, type TestRun, testFiles } from './test-files.ts';
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 
-/** Types, lint, unit tests and laws, then what needs foreign programs; every stage runs even if one before failed. */
+/** Types, lint, unit tests and laws, then what needs foreign programs and a browser; every stage runs even if one before failed. */
 export async function runStages(args: TestArguments): Promise<number> {
   const runs = testRuns(args);
   if (runs.length === 0) return refuse(args);
@@ -28,14 +28,21 @@ function refuse({ only, quick }: TestArguments): number {
 
 function testRuns({ quick, only = '' }: TestArguments): TestRun[] {
   const files = testFiles().filter((file) => file.includes(only));
-  const foreign = (file: string): boolean => /^test\/(conformance|interop|e2e|lab)\//.test(file);
-  const unit: TestRun = { name: 'unit', files: files.filter((file) => !foreign(file)), minutes: 5 };
-  const interop: TestRun = { name: 'interop', files: quick ? [] : files.filter(foreign), minutes: 40 };
-  return [unit, interop].filter((run) => run.files.length > 0);
+  const stageOf = (file: string): TestRun['name'] => {
+    if (file.startsWith('test/browser/')) return 'browser';
+    return /^test\/(conformance|interop|e2e|lab)\//.test(file) ? 'interop' : 'unit';
+  };
+  const stage = (name: TestRun['name'], minutes: number): TestRun => ({
+    name,
+    files: files.filter((file) => stageOf(file) === name),
+    minutes,
+  });
+  const foreign = quick ? [] : [stage('interop', 40), stage('browser', 10)];
+  return [stage('unit', 5), ...foreign].filter((run) => run.files.length > 0);
 }
 
 async function runOneOf(run: TestRun, args: TestArguments): Promise<Tally> {
-  if (run.name === 'interop') await installPrograms();
+  if (run.name !== 'unit') await installPrograms();
   if (!args.quick) await getPrograms(run.files);
   return runTestFiles(run, args, print);
 }

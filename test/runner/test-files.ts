@@ -11,7 +11,7 @@ import { failuresIn, noTests, oneFailure, type Tally } from './tally.ts';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface TestRun {
-  name: 'unit' | 'interop';
+  name: 'unit' | 'interop' | 'browser';
   files: string[];
   /** How long one test may take. */
   minutes: number;
