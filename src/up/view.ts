@@ -38,6 +38,7 @@ export interface Traffic {
 export interface Hop {
   /** Stable: gateway, api/shop, konnectivity/shop, agent/shop, proxy/shop, workers/shop … */
   readonly id: string;
+  /** Nodes of the topology: users, gateway/SEED, cluster/NAME, workers/NAME, proxy/HOST:PORT. */
   readonly from: string;
   readonly to: string;
   readonly title: string;
@@ -100,11 +101,15 @@ export interface Platform {
   onChange(listener: () => void): () => void;
   events(options: { readonly after?: number; readonly limit: number }): readonly PlatformEvent[];
   onEvent(listener: (event: PlatformEvent) => void): () => void;
+  /** Adds to the history, and tells it: who did what through the API. */
+  record(event: Omit<PlatformEvent, 'id' | 'at'>): void;
   connections(cluster?: string): Promise<readonly LiveConnection[]>;
   logs(scope: string, name: string, lines: number): Promise<readonly string[]>;
   followLogs(scope: string, name: string, line: (text: string) => void): () => void;
   /** A credential that ends by itself when `ttlMs` is given. */
   kubeconfig(cluster: string, role: KubeconfigRole, ttlMs?: number): Promise<string>;
+  /** Somebody asked for the deletion, and its manifest is about to go: what it kept on disk goes with it. */
+  expectDeletion(cluster: string): void;
   /** Reads the directory now instead of waiting for the watcher. Resolves when what was read is being applied. */
   reload(): Promise<void>;
   stop(): Promise<void>;
