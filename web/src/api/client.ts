@@ -1,0 +1,88 @@
+// One door to the API: JSON in, JSON out, and errors that a person can read.
+import type { ApiFinding } from './types.ts';
+
+export const apiBase = '/api/v1';
+
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly fix: string;
+  readonly findings: readonly ApiFinding[];
+
+  constructor(status: number, body: { code: string; message: string; fix: string; findings?: readonly ApiFinding[] }) {
+    super(body.message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = body.code;
+    this.fix = body.fix;
+    this.findings = body.findings ?? [];
+  }
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export function apiUrl(path: string, query: Query = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const search = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
+  return `${apiBase}${path}${search === '' ? '' : `?${search}`}`;
+}
+
+export interface Answer<Body> {
+  readonly body: Body;
+  readonly etag: string | null;
+}
+
+export async function ask<Body>(path: string, query?: Query, init: RequestInit = {}): Promise<Answer<Body>> {
+  const response = await reach(apiUrl(path, query), init);
+  if (!response.ok) throw await errorOf(response);
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') === true;
+  return { body: (isJson ? JSON.parse(text) : text) as Body, etag: response.headers.get('etag') };
+}
+
+export const get = async <Body>(path: string, query?: Query): Promise<Body> => (await ask<Body>(path, query)).body;
+
+export const send = <Body>(method: 'POST' | 'PUT' | 'DELETE', path: string, options: SendOptions = {}) =>
+  ask<Body>(path, options.query, {
+    method,
+    headers: {
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(options.ifMatch === undefined ? {} : { 'if-match': options.ifMatch }),
+    },
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
+
+export interface SendOptions {
+  readonly query?: Query;
+  readonly body?: unknown;
+  /** The ETag that was read: a change by somebody else meanwhile is then refused instead of overwritten. */
+  readonly ifMatch?: string;
+  readonly signal?: AbortSignal;
+}
+
+async function reach(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...init, headers: { accept: 'application/json', ...init.headers } });
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
+    throw new ApiError(0, {
+      code: 'CW-PAGE-OFFLINE',
+      message: 'The platform does not answer.',
+      fix: 'See whether `causeway up` still runs; this page goes on by itself when it does.',
+    });
+  }
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const error = (body as { error?: { code: string; message: string; fix: string } } | undefined)?.error;
+  return new ApiError(
+    response.status,
+    error ?? {
+      code: `HTTP-${response.status}`,
+      message: `The platform answered with ${response.status} ${response.statusText}.`,
+      fix: 'Look at the log of `causeway up`.',
+    },
+  );
+}

@@ -1,0 +1,30 @@
+import '@mantine/core/styles.css';
+import './app.css';
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { Router } from 'wouter';
+import { LiveProvider } from './api/live.tsx';
+import { createQueryClient } from './api/query-client.ts';
+import { Pages } from './pages.tsx';
+import { cssVariables, theme } from './theme.ts';
+
+const queryClient = createQueryClient();
+// The key is also read by public/color-scheme.js.
+const colorSchemes = localStorageColorSchemeManager({ key: 'causeway-color-scheme' });
+
+export const App = () => (
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={cssVariables}
+    colorSchemeManager={colorSchemes}
+    defaultColorScheme="auto"
+  >
+    <QueryClientProvider client={queryClient}>
+      <Router>
+        <LiveProvider>
+          <Pages />
+        </LiveProvider>
+      </Router>
+    </QueryClientProvider>
+  </MantineProvider>
+);

@@ -1,0 +1,24 @@
+import { Skeleton, Stack } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ErrorNotice } from './error-notice.tsx';
+
+interface LoadedProps<Body> {
+  readonly query: UseQueryResult<Body>;
+  readonly children: (body: Body) => ReactNode;
+  /** Lines of the grey shape that stands there meanwhile. */
+  readonly lines?: number;
+}
+
+/** Shows what was read; until then a shape of it, or why it cannot be had. What was read once stays while it is read anew. */
+export function Loaded<Body>({ query, children, lines = 6 }: LoadedProps<Body>) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.error !== null) return <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />;
+  return (
+    <Stack gap="sm" aria-busy="true" aria-label="Loading">
+      {Array.from({ length: lines }, (_, line) => `line-${line}`).map((key) => (
+        <Skeleton key={key} height={28} radius="sm" />
+      ))}
+    </Stack>
+  );
+}

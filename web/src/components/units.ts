@@ -1,0 +1,29 @@
+// Figures as people say them.
+
+const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+
+export function bytes(count: number): string {
+  const power = count < 1 ? 0 : Math.min(Math.floor(Math.log10(count) / 3), byteUnits.length - 1);
+  const value = count / 1000 ** power;
+  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${byteUnits[power]}`;
+}
+
+export const rate = (perSecond: number): string => `${bytes(perSecond)}/s`;
+
+const steps = [
+  { unit: 'd', ms: 86_400_000 },
+  { unit: 'h', ms: 3_600_000 },
+  { unit: 'min', ms: 60_000 },
+  { unit: 's', ms: 1_000 },
+];
+
+/** 3 d, 2 h, 5 min, 12 s: the largest unit that fits. */
+export function span(ms: number): string {
+  const step = steps.find((candidate) => ms >= candidate.ms);
+  return step === undefined ? '0 s' : `${Math.floor(ms / step.ms)} ${step.unit}`;
+}
+
+export const ago = (at: number, now: number): string => (now - at < 2_000 ? 'just now' : `${span(now - at)} ago`);
+
+export const count = (value: number, one: string, many = `${one}s`): string =>
+  `${value.toLocaleString('en')} ${value === 1 ? one : many}`;

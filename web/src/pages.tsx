@@ -1,0 +1,44 @@
+import { Center, Loader } from '@mantine/core';
+import { Suspense } from 'react';
+import { Route, Switch } from 'wouter';
+import { Guarded } from './components/guarded.tsx';
+import { NotFound } from './components/not-found.tsx';
+import { LoginPage, routes } from './routes.ts';
+import { Shell } from './shell/shell.tsx';
+
+const Waiting = () => (
+  <Center h={240}>
+    <Loader type="dots" aria-label="Loading" />
+  </Center>
+);
+
+/** One page: what goes wrong in it stays in it, and the navigation goes on. */
+const contents = (
+  <Switch>
+    {routes.map(({ path, page: PageOfRoute }) => (
+      <Route key={path} path={path}>
+        <Guarded key={path}>
+          <Suspense fallback={<Waiting />}>
+            <PageOfRoute />
+          </Suspense>
+        </Guarded>
+      </Route>
+    ))}
+    <Route>
+      <NotFound />
+    </Route>
+  </Switch>
+);
+
+export const Pages = () => (
+  <Switch>
+    <Route path="/login">
+      <Suspense fallback={<Waiting />}>
+        <LoginPage />
+      </Suspense>
+    </Route>
+    <Route>
+      <Shell>{contents}</Shell>
+    </Route>
+  </Switch>
+);

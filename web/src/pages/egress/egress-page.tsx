@@ -1,0 +1,3 @@
+import { Page } from '../../components/page.tsx';
+
+export const EgressPage = () => <Page title="Egress">{null}</Page>;

@@ -1,0 +1,30 @@
+import { ActionIcon, Menu, Text } from '@mantine/core';
+import { IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { logOut } from '../api/session.ts';
+import { useWhoAmI } from '../api/use-api.ts';
+
+export function PersonMenu() {
+  const { data } = useWhoAmI();
+  if (data === undefined) return null;
+  return (
+    <Menu position="bottom-end" width={220} shadow="md">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Logged in as ${data.name}`}>
+          <IconUserCircle size={20} stroke={1.7} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label component="div">
+          <Text fz="sm" fw={600} truncate>
+            {data.name}
+          </Text>
+          <Text fz="xs">{data.roles.join(', ')}</Text>
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void logOut()}>
+          Log out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

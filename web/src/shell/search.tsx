@@ -1,0 +1,117 @@
+// Ctrl K: goes to a page or a cluster by typing a part of its name.
+import { Box, Button, Group, Kbd, Modal, NavLink, ScrollArea, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue, useDisclosure, useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { type KeyboardEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { type Hit, useHits } from './hits.ts';
+
+export function Search() {
+  const [opened, { open, close }] = useDisclosure();
+  useHotkeys([['mod+K', open]], []);
+  return (
+    <>
+      <Button
+        variant="default"
+        onClick={open}
+        leftSection={<IconSearch size={15} />}
+        rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+        fw={400}
+        c="dimmed"
+        visibleFrom="sm"
+      >
+        Search
+      </Button>
+      <Button variant="subtle" color="gray" px={8} onClick={open} hiddenFrom="sm" aria-label="Search">
+        <IconSearch size={18} />
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={close}
+        withCloseButton={false}
+        size="lg"
+        padding={0}
+        yOffset="12vh"
+        aria-label="Search"
+      >
+        <SearchBox onChosen={close} />
+      </Modal>
+    </>
+  );
+}
+
+function SearchBox({ onChosen }: { onChosen: () => void }) {
+  const [text, setText] = useState('');
+  const [slow] = useDebouncedValue(text.trim(), 150);
+  const [at, setAt] = useState(0);
+  const [, navigate] = useLocation();
+  const hits = useHits(slow);
+  const go = (hit: Hit | undefined): void => {
+    if (hit === undefined) return;
+    navigate(hit.href);
+    onChosen();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      setAt((at + step + hits.length) % Math.max(hits.length, 1));
+    }
+    if (event.key === 'Enter') go(hits[at]);
+  };
+  return (
+    <>
+      <TextInput
+        size="md"
+        variant="unstyled"
+        px="md"
+        py={6}
+        placeholder="Page or cluster"
+        aria-label="Search for a page or a cluster"
+        role="combobox"
+        aria-expanded
+        aria-controls="search-hits"
+        aria-activedescendant={hits[at] && `search-hit-${at}`}
+        leftSection={<IconSearch size={18} />}
+        data-autofocus
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <ScrollArea.Autosize mah="50vh" style={{ borderTop: '1px solid var(--cw-line)' }}>
+        <Box p="xs" id="search-hits" role="listbox" aria-label="Found">
+          {hits.map((hit, index) => (
+            <NavLink
+              key={hit.href}
+              id={`search-hit-${index}`}
+              role="option"
+              aria-selected={index === at}
+              tabIndex={-1}
+              component="button"
+              active={index === at}
+              label={hit.title}
+              description={hit.about}
+              leftSection={<hit.icon size={18} stroke={1.7} />}
+              onClick={() => go(hit)}
+              style={{ borderRadius: 'var(--mantine-radius-md)' }}
+            />
+          ))}
+        </Box>
+        {hits.length === 0 && (
+          <Text c="dimmed" fz="sm" p="md" ta="center">
+            Nothing has “{slow}” in its name.
+          </Text>
+        )}
+      </ScrollArea.Autosize>
+      <Group gap="xs" p="xs" px="md" style={{ borderTop: '1px solid var(--cw-line)' }} visibleFrom="sm">
+        <Text c="dimmed" fz="xs">
+          <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> to choose, <Kbd size="xs">Enter</Kbd> to open,{' '}
+          <Kbd size="xs">Esc</Kbd> to close
+        </Text>
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { type CSSVariablesResolver, createTheme } from '@mantine/core';
+
+const systemFonts = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+
+export const theme = createTheme({
+  primaryColor: 'indigo',
+  fontFamily: systemFonts,
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+  headings: { fontWeight: '600' },
+  defaultRadius: 'md',
+  autoContrast: true,
+  cursorType: 'pointer',
+});
+
+/** Mantine's own grey for secondary text is too faint to be read by everybody (WCAG AA asks for 4.5 : 1). */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#5c636a',
+    '--mantine-color-placeholder': '#6b7280',
+    '--cw-page': '#f7f8fa',
+    '--cw-line': 'var(--mantine-color-gray-3)',
+    '--cw-good': '#1f7a36',
+    '--cw-bad': '#c92a2a',
+    '--cw-warn': '#a34a00',
+    '--cw-idle': '#5c636a',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#a6adb5',
+    '--mantine-color-placeholder': '#8d949c',
+    '--cw-page': '#17181b',
+    '--cw-line': 'var(--mantine-color-dark-4)',
+    '--cw-good': '#69db7c',
+    '--cw-bad': '#ff8787',
+    '--cw-warn': '#ffc078',
+    '--cw-idle': '#a6adb5',
+  },
+});
