@@ -4,11 +4,11 @@ import { CausewayError } from '../../core/errors.ts';
 import { makeDirectory } from './make-directory.ts';
 
 /** Either the whole file is there, or the old one still is. */
-export function writeAtomically(path: string, text: string): void {
+export function writeAtomically(path: string, text: string, mode = 0o666): void {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     makeDirectory(dirname(path));
-    writeFileSync(temporary, text, { flag: 'wx', flush: true });
+    writeFileSync(temporary, text, { flag: 'wx', mode, flush: true });
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });

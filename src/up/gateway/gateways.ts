@@ -1,0 +1,107 @@
+// The gateways of all seeds: brought to what is planned, and asked how they are.
+import path from 'node:path';
+import type { InnerPorts } from '../../control-plane/control-plane.ts';
+import type { PlatformHome } from '../../control-plane/home.ts';
+import type { Log } from '../../net/log.ts';
+import type { Plan } from '../../plan/schema/index.ts';
+import type { LiveConnection } from '../view.ts';
+import { type GatewayKeys, gatewayKeys } from './gateway-keys.ts';
+import { localSnapshot } from './gateway-snapshot.ts';
+import { SeedGateway } from './seed-gateway.ts';
+import { type ClusterTraffic, trafficOf } from './traffic.ts';
+
+export interface GatewaysOptions {
+  readonly home: PlatformHome;
+  readonly workers: number;
+  readonly log: Log;
+  changed(): void;
+}
+
+interface Entry {
+  readonly keys: GatewayKeys;
+  readonly gateway: SeedGateway;
+}
+
+export class Gateways {
+  readonly #options: GatewaysOptions;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(options: GatewaysOptions) {
+    this.#options = options;
+  }
+
+  of(seed: string): SeedGateway | undefined {
+    return this.#entries.get(seed)?.gateway;
+  }
+
+  keysOf(seed: string): GatewayKeys | undefined {
+    return this.#entries.get(seed)?.keys;
+  }
+
+  /** Addresses of a gateway are those it was started with: another one is another gateway. */
+  async reconcile(plan: Plan, ports: ReadonlyMap<string, InnerPorts>, isServed: (c: string) => boolean): Promise<void> {
+    for (const seed of this.#entries.keys()) if (plan.gateway[seed] === undefined) await this.#drop(seed);
+    await Promise.all(Object.keys(plan.gateway).map((seed) => this.#bring(plan, seed, ports, isServed)));
+  }
+
+  traffic(): Map<string, ClusterTraffic> {
+    const all = [...this.#entries.values()].map(({ gateway }) => trafficOf(gateway.series()));
+    return new Map(all.flatMap((traffic) => [...traffic]));
+  }
+
+  async refresh(): Promise<void> {
+    await Promise.all([...this.#entries.values()].map(({ gateway }) => gateway.refresh()));
+  }
+
+  async connections(cluster: string | undefined): Promise<LiveConnection[]> {
+    const all = await Promise.all([...this.#entries.values()].map(({ gateway }) => gateway.connections(cluster)));
+    return all.flat().map((view) => ({
+      cluster: view.cluster,
+      target: view.service,
+      listener: view.listener,
+      client: view.client,
+      ageMs: view.ageMs,
+      bytesIn: view.sent,
+      bytesOut: view.received,
+    }));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#entries.keys()].map((seed) => this.#drop(seed)));
+  }
+
+  async #bring(
+    plan: Plan,
+    seed: string,
+    ports: ReadonlyMap<string, InnerPorts>,
+    isServed: (cluster: string) => boolean,
+  ): Promise<void> {
+    const planned = plan.gateway[seed];
+    if (planned === undefined) return;
+    const { keys, gateway } = await this.#entry(seed, addressesOf(plan, seed));
+    const renewed = await keys.renew([planned.tunnel.name]);
+    await gateway.apply(localSnapshot(planned, { tokenKey: keys.tokenKey, ports, isServed }));
+    if (renewed) await gateway.reloadCertificate();
+  }
+
+  async #entry(seed: string, addresses: readonly string[]): Promise<Entry> {
+    const known = this.#entries.get(seed);
+    if (known !== undefined && known.gateway.addresses.join() === addresses.join()) return known;
+    await this.#drop(seed);
+    const { home, ...options } = this.#options;
+    const keys = await gatewayKeys(path.join(home.state, 'gateways', seed));
+    const entry = { keys, gateway: new SeedGateway({ ...options, seed, addresses, directory: keys.directory }) };
+    this.#entries.set(seed, entry);
+    return entry;
+  }
+
+  async #drop(seed: string): Promise<void> {
+    const entry = this.#entries.get(seed);
+    this.#entries.delete(seed);
+    await entry?.gateway.stop();
+  }
+}
+
+/** Single addresses only: what the shared ports are opened on. */
+const addressesOf = (plan: Plan, seed: string): string[] =>
+  (plan.places[`seed/${seed}/gateway`]?.networks ?? []).map((network) => network.replace(/\/(32|128)$/, ''));

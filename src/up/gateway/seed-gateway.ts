@@ -1,0 +1,147 @@
+// The gateway of one seed, in this process with its workers beside it. What cannot be opened is tried again, and a
+// cluster whose own port is taken does not keep the others out.
+import { CausewayError } from '../../core/errors.ts';
+import type { Snapshot, SnapshotRoute } from '../../gateway/snapshot/index.ts';
+import { sameJson } from '../../gateway/snapshot/same-json.ts';
+import { checked, Supervisor } from '../../gateway/supervisor/index.ts';
+import type { ConnectionView } from '../../gateway/worker/live-connections.ts';
+import { hostPort } from '../../net/host-port.ts';
+import type { Log } from '../../net/log.ts';
+
+export interface Problem {
+  readonly why: string;
+  readonly fix?: string;
+}
+
+export interface SeedGatewayOptions {
+  readonly seed: string;
+  readonly addresses: readonly string[];
+  /** Where the files of its certificate are. */
+  readonly directory: string;
+  readonly workers: number;
+  readonly log: Log;
+  changed(): void;
+}
+
+/** Connections may go on for so long when a worker is replaced. */
+const graceMs = 5000;
+const retryMs = 1000;
+const mostConnections = 1000;
+
+export class SeedGateway {
+  readonly addresses: readonly string[];
+  /** Why all of it does not work. */
+  problem: Problem | undefined = { why: 'it is being started' };
+  /** Why a cluster is not served. */
+  readonly clusterProblems = new Map<string, Problem>();
+  readonly #options: SeedGatewayOptions;
+  #supervisor: Supervisor | undefined;
+  #wanted: Snapshot | undefined;
+  #working: Promise<void> = Promise.resolve();
+  #retry: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(options: SeedGatewayOptions) {
+    this.#options = options;
+    this.addresses = options.addresses;
+  }
+
+  get healthy(): boolean {
+    return this.problem === undefined && (this.#supervisor?.pool.ready().length ?? 0) > 0;
+  }
+
+  /** Resolves when it is in force, or when it was said why it is not. */
+  apply(snapshot: Snapshot): Promise<void> {
+    this.#wanted = snapshot;
+    this.#working = this.#working.then(() => this.#attempt());
+    return this.#working;
+  }
+
+  reloadCertificate(): Promise<void> {
+    return this.#supervisor?.reloadCertificate() ?? Promise.resolve();
+  }
+
+  series(): ReadonlyMap<string, number> {
+    return this.#supervisor?.totals.sum() ?? new Map();
+  }
+
+  async refresh(): Promise<void> {
+    await this.#supervisor?.refreshCounters();
+  }
+
+  async connections(cluster: string | undefined): Promise<ConnectionView[]> {
+    const answers = await this.#supervisor?.glance({ ask: 'connections', cluster, most: mostConnections });
+    return (answers ?? []).flatMap(([, views]) => (views as ConnectionView[] | undefined) ?? []);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#retry);
+    await this.#working;
+    await this.#supervisor?.stop(0);
+  }
+
+  async #attempt(): Promise<void> {
+    const wanted = this.#wanted;
+    if (wanted === undefined || this.#stopped) return;
+    clearTimeout(this.#retry);
+    this.clusterProblems.clear();
+    this.problem = await this.#serve(wanted);
+    if (this.problem !== undefined || this.clusterProblems.size > 0)
+      this.#retry = setTimeout(() => void this.apply(this.#wanted ?? wanted), retryMs).unref();
+    this.#options.changed();
+  }
+
+  /** Without the clusters whose own listeners cannot be opened, one after the other. */
+  async #serve(wanted: Snapshot): Promise<Problem | undefined> {
+    let snapshot = wanted;
+    for (;;) {
+      try {
+        await this.#run(snapshot);
+        return undefined;
+      } catch (error) {
+        const problem = problemOf(error);
+        const culprits = clustersAt(snapshot, this.addresses, problem.why);
+        if (culprits.length === 0) return problem;
+        for (const cluster of culprits) this.clusterProblems.set(cluster, problem);
+        snapshot = without(snapshot, culprits);
+      }
+    }
+  }
+
+  async #run(snapshot: Snapshot): Promise<void> {
+    const running = this.#supervisor;
+    if (running !== undefined) {
+      if (!sameJson(running.snapshot, snapshot)) await running.apply(checked(snapshot, running.snapshot));
+      return;
+    }
+    const { addresses, directory, workers, log } = this.#options;
+    const supervisor = new Supervisor({ addresses, directory, workers, graceMs, log });
+    await supervisor.start(checked(snapshot));
+    this.#supervisor = supervisor;
+  }
+}
+
+const problemOf = (error: unknown): Problem => ({
+  why: (error as Error).message,
+  ...(error instanceof CausewayError ? { fix: error.fix } : {}),
+});
+
+/** Those whose own listener is the one that is complained about. */
+function clustersAt({ clusters }: Snapshot, addresses: readonly string[], why: string): string[] {
+  const places = ({ nodePort, port, addresses: own = [] }: SnapshotRoute): string[] => [
+    ...(nodePort === undefined ? [] : addresses.map((address) => hostPort(address, nodePort))),
+    ...(port === undefined ? [] : own.map((address) => hostPort(address, port))),
+  ];
+  const isNamed = (route: SnapshotRoute): boolean => places(route).some((place) => why.includes(`on ${place}:`));
+  return Object.keys(clusters).filter((name) => {
+    const cluster = clusters[name];
+    return cluster !== undefined && (isNamed(cluster.apiServer) || isNamed(cluster.konnectivity));
+  });
+}
+
+const without = (snapshot: Snapshot, names: readonly string[]): Snapshot => ({
+  ...snapshot,
+  version: `${snapshot.version}-${names.join('-')}`.slice(0, 60),
+  clusters: Object.fromEntries(Object.entries(snapshot.clusters).filter(([name]) => !names.includes(name))),
+});
