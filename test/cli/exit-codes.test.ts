@@ -32,18 +32,18 @@ for (const [what, ...args] of [
 
 test('3: an error, with file, line and column, the field, and what would be right', (t) => {
   const dir = copyOf(t, 'local');
-  const file = path.join(dir, 'clusters/demo.yaml');
+  const file = path.join(dir, 'clusters/tunneling.yaml');
   edit(file, 'kubernetesVersion:', 'kubernetesVersio:');
   const { code, stdout } = causeway(['validate', dir]);
   assert.equal(code, 3);
-  assert.match(stdout, /clusters\/demo\.yaml:\d+:\d+/);
+  assert.match(stdout, /clusters\/tunneling\.yaml:\d+:\d+/);
   assert.match(stdout, /CW-FIELD-UNKNOWN/);
   assert.match(stdout, /[Dd]id you mean kubernetesVersion\?/);
 });
 
 test('4: warnings only', (t) => {
   const dir = copyOf(t, 'local');
-  edit(path.join(dir, 'clusters/demo.yaml'), /kubernetesVersion: \S+/, 'kubernetesVersion: 1.20.0');
+  edit(path.join(dir, 'clusters/tunneling.yaml'), /kubernetesVersion: \S+/, 'kubernetesVersion: 1.20.0');
   const { code, stdout } = causeway(['validate', dir]);
   assert.equal(code, 4, stdout);
   assert.match(stdout, /CW-VERSION-UNSUPPORTED/);
@@ -74,7 +74,7 @@ test('one file is enough when it holds everything', (t) => {
 
 test('findings in formats for programs', (t) => {
   const dir = copyOf(t, 'local');
-  edit(path.join(dir, 'clusters/demo.yaml'), 'kubernetesVersion:', 'kubernetesVersio:');
+  edit(path.join(dir, 'clusters/tunneling.yaml'), 'kubernetesVersion:', 'kubernetesVersio:');
   const sarif = JSON.parse(causeway(['validate', dir, '-o', 'sarif']).stdout) as { version: string };
   assert.equal(sarif.version, '2.1.0');
   const json = causeway(['validate', dir, '-o', 'json']);

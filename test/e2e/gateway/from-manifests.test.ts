@@ -1,7 +1,7 @@
 // From manifests to a connection: every step is the command that a person runs, and no snapshot is written by hand.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { run } from '../../support/child-process.ts';
@@ -31,7 +31,7 @@ test('manifests become a gateway that carries what agents bring, by tunnel port 
   addTunnelKey(platform, readFileSync(inDirectory('token.pub'), 'utf8'));
   render(platform);
   await startGateway(t, directory);
-  const { stdout: token } = causeway(['gateway', 'token', 'demo', '--key', inDirectory('token.key')]);
+  const { stdout: token } = causeway(['gateway', 'token', 'tunneling', '--key', inDirectory('token.key')]);
   writeFileSync(inDirectory('token'), token);
   for (const port of [ports.tunnel, ports.single]) {
     const { code, text } = await checkAgent(directory, port);
@@ -42,14 +42,16 @@ test('manifests become a gateway that carries what agents bring, by tunnel port 
 
 const newPort = (): Promise<number> => freePort(gatewayAddress);
 
-/** The example, with ports that need no privileges and a control plane that something else runs. */
+/** One cluster of the example, with ports that nobody else uses and a control plane that something else runs. */
 async function describeWhatRuns(t: TestContext, platform: string, ports: Ports): Promise<void> {
   const authority = createAuthority(path.join(platform, '..', 'cluster-pki'), 'kubernetes');
-  const backend = await greetingBackend('demo', authority.issue({ commonName: 'kube-apiserver' }));
+  const backend = await greetingBackend('tunneling', authority.issue({ commonName: 'kube-apiserver' }));
   t.after(() => backend.stop());
   const external = `external: { apiServer: ["${backend.target}"], konnectivity: ["${backend.target}"] }`;
-  edit(path.join(platform, 'clusters/demo.yaml'), '  nodes:', `  controlPlane: { ${external} }\n  nodes:`);
-  edit(seedOf(platform), '    offers:', `    ports: ${JSON.stringify(ports)}\n    offers:`);
+  edit(path.join(platform, 'clusters/tunneling.yaml'), '  nodes:', `  controlPlane: { ${external} }\n  nodes:`);
+  for (const other of ['clusters/{nodeport,loadbalancer,single-port}.yaml', 'datacenters/behind-proxy.yaml'])
+    for (const file of globSync(path.join(platform, other))) rmSync(file);
+  edit(seedOf(platform), /^ {4}ports: .*$/m, `    ports: ${JSON.stringify(ports)}`);
 }
 
 const seedOf = (platform: string): string => path.join(platform, 'seeds/local.yaml');
@@ -75,7 +77,7 @@ const checkAgent = (directory: string, port: number): Promise<{ code: unknown; t
   new Promise((resolve) => {
     const gateway = ['--gateway', `${gatewayAddress}:${port}`, '--name', tunnelName];
     const files = ['--ca', path.join(directory, 'gateway-ca.crt'), '--token-file', path.join(directory, 'token')];
-    const args = [main, 'agent', '--check', '--cluster', 'demo', ...gateway, ...files];
+    const args = [main, 'agent', '--check', '--cluster', 'tunneling', ...gateway, ...files];
     execFile(process.execPath, args, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : error.code, text: `${stdout}${stderr}` }),
     );
