@@ -1,7 +1,7 @@
 import type { TestArguments } from '../../src/cli/commands/test.ts';
 import { getPrograms } from './get-programs.ts';
 import { installPrograms } from './install-programs.ts';
-import { runLint, runTypes } from './static-checks.ts';
+import { runLint, runPageTypes, runTypes } from './static-checks.ts';
 import { addTallies, closingLines, failuresIn, noTests, type Tally } from './tally.ts';
 import { runTestFiles, type TestRun, testFiles } from './test-files.ts';
 
@@ -11,7 +11,7 @@ const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 export async function runStages(args: TestArguments): Promise<number> {
   const runs = testRuns(args);
   if (runs.length === 0) return refuse(args);
-  const stages = args.only === undefined ? [runTypes, runLint] : [];
+  const stages = args.only === undefined ? [runTypes, runPageTypes, runLint] : [];
   const tallies: Tally[] = [];
   for (const stage of stages) tallies.push(await stage(print));
   for (const run of runs) tallies.push(await runOneOf(run, args));

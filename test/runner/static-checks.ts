@@ -8,6 +8,10 @@ type Print = (text: string) => unknown;
 
 export const runTypes = (print: Print): Promise<Tally> => runTool(print, 'types', 'tsc', ['--noEmit', '-p', root]);
 
+/** The page lives in a browser, whose types are others than Node's. */
+export const runPageTypes = (print: Print): Promise<Tally> =>
+  runTool(print, 'types of the page', 'tsc', ['--noEmit', '-p', path.join(root, 'web')]);
+
 export const runLint = (print: Print): Promise<Tally> =>
   runTool(print, 'lint', 'biome', [
     'ci',

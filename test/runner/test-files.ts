@@ -17,7 +17,8 @@ export interface TestRun {
   minutes: number;
 }
 
-export const testFiles = (): string[] => globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root }).sort();
+export const testFiles = (): string[] =>
+  globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'web/src/**/*.test.ts'], { cwd: root }).sort();
 
 /** Two at a time: more only makes tests with deadlines wait for each other on small machines. */
 const concurrency = 2;

@@ -8,7 +8,7 @@ export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 export const readProjectFile = (file: string): string => readFileSync(path.join(projectRoot, file), 'utf8');
 
 /** Our TypeScript files, as paths from the project's root. */
-export const sourceFiles = (pattern = '{src,test,bench}/**/*.ts'): string[] =>
+export const sourceFiles = (pattern = '{src,test,bench,web/src}/**/*.{ts,tsx}'): string[] =>
   globSync(pattern, { cwd: projectRoot }).sort();
 
 /** What git has or would take: the project without what is generated, installed or ignored. */
