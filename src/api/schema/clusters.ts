@@ -1,0 +1,79 @@
+// Clusters: the list, one with its whole way, its live connections, its kubeconfig.
+import { z } from '@hono/zod-openapi';
+import * as parts from '../../plan/schema/parts.ts';
+import { clusterName, finding, list } from './common.ts';
+import { certificateRow, dnsRow, flowRow } from './network.ts';
+import { clusterStatus, component, traffic } from './status.ts';
+
+export const hop = z
+  .object({
+    id: z.string().describe('Stable: gateway, api/shop, agent/shop …'),
+    from: z.string().describe('Node of the topology that it begins at.'),
+    to: z.string().describe('Node that it ends at.'),
+    title: z.string().describe('What it is.'),
+    healthy: z.boolean().optional().describe('Whether it works now; absent while nobody knows.'),
+    why: z.string().optional().describe('Why it does not.'),
+    fix: z.string().optional().describe('What would mend it.'),
+    address: z.string().optional().describe('host:port that is dialled.'),
+    requirement: z.string().optional().describe('Row of the requirements catalogue.'),
+    lastWorked: z.number().optional().describe('In milliseconds since 1970.'),
+    traffic: traffic.optional(),
+  })
+  .openapi('Hop');
+
+export const clusterRow = clusterStatus
+  .extend({
+    datacenter: z.string().describe('Datacenter of its workers.'),
+    seed: z.string().describe('Seed of its control plane.'),
+    findings: z.number().describe('Findings about it.'),
+    traffic: traffic.optional(),
+  })
+  .openapi('ClusterRow');
+export type ClusterRow = z.infer<typeof clusterRow>;
+
+export const clusterDetail = clusterRow
+  .extend({
+    plan: parts.endpoint.optional().describe('How it is reached, as planned; absent while it is not planned.'),
+    hops: list(hop).describe('Its way, hop by hop.'),
+    flows: list(flowRow).describe('Connections that it needs.'),
+    components: list(component).describe('Programs of its control plane and of its workers.'),
+    dns: list(dnsRow).describe('Names that it needs.'),
+    certificates: list(certificateRow).describe('Certificates that it needs.'),
+    addresses: list(
+      z.object({
+        pool: z.string().describe('AddressPool, or node ports of the seed.'),
+        addresses: list(z.string()).describe('Addresses or ports.'),
+        locked: z.boolean().describe('False: a proposal, which may move until it is written to the lock.'),
+      }),
+    ).describe('Addresses and node ports that it has.'),
+    proxy: parts.reachability.optional().describe('Who of its workers reaches the control plane in which way.'),
+    problems: list(finding).describe('What is wrong with it.'),
+  })
+  .openapi('ClusterDetail');
+export type ClusterDetail = z.infer<typeof clusterDetail>;
+
+export const clusterParams = z.object({ name: clusterName });
+
+export const connection = z
+  .object({
+    cluster: z.string().describe('Cluster.'),
+    target: z.enum(['apiServer', 'konnectivity']).describe('What it is connected with.'),
+    listener: z.string().describe('Where it came in.'),
+    client: z.string().describe('Address of the client.'),
+    ageMs: z.number().describe('For how long.'),
+    bytesIn: z.number().describe('Bytes from the client.'),
+    bytesOut: z.number().describe('Bytes to the client.'),
+  })
+  .openapi('Connection');
+export const connections = z.object({ items: list(connection) }).openapi('Connections');
+export type Connections = z.infer<typeof connections>;
+
+export const kubeconfigQuery = z.object({
+  role: z.enum(['admin', 'viewer']).default('viewer').describe('What its user may do.'),
+  ttl: z
+    .string()
+    .max(20)
+    .regex(/^(?:[1-9]\d{0,5}(?:s|m|h))+$/)
+    .optional()
+    .describe('For how long it is good, as in 1h. Absent: as long as its certificate.'),
+});

@@ -1,0 +1,82 @@
+// How the platform does, as `causeway status -o json` prints it too.
+import { z } from '@hono/zod-openapi';
+import { list } from './common.ts';
+
+export const traffic = z
+  .object({
+    open: z.number().describe('Connections open now.'),
+    accepted: z.number().describe('Connections accepted since the platform started.'),
+    refused: z.number().describe('Connections refused since then.'),
+    bytesIn: z.number().describe('Bytes from clients.'),
+    bytesOut: z.number().describe('Bytes to clients.'),
+  })
+  .openapi('Traffic');
+
+export const clusterStatus = z
+  .object({
+    name: z.string().describe('Cluster.'),
+    ready: z.boolean().describe('kubectl works, and its workers, if we run any, are Ready.'),
+    reason: z.string().optional().describe('Why it is not ready, and what it is doing meanwhile.'),
+    endpoint: z.string().optional().describe('What kubectl dials.'),
+    strategy: z.enum(['NodePort', 'LoadBalancer', 'Tunneling']).describe('Expose strategy in force.'),
+    managed: z.boolean().describe('Its control plane is ours.'),
+    version: z.string().describe('Kubernetes version.'),
+    nodes: z
+      .object({ ready: z.number().describe('Nodes that are Ready.'), total: z.number().describe('All nodes.') })
+      .optional()
+      .describe('Its nodes, where they are known.'),
+  })
+  .openapi('ClusterStatus');
+
+export const component = z
+  .object({
+    scope: z
+      .union([
+        z.literal('platform'),
+        z.templateLiteral(['cluster/', z.string()]),
+        z.templateLiteral(['worker/', z.string()]),
+      ])
+      .openapi({ type: 'string' })
+      .describe('platform, cluster/NAME or worker/NAME.'),
+    name: z.string().describe('etcd, kube-apiserver …'),
+    phase: z
+      .enum(['waiting', 'getting', 'starting', 'healthy', 'unhealthy', 'restarting', 'stopping', 'stopped'])
+      .describe('What it is doing.'),
+    healthy: z.boolean().describe('Its probe answers.'),
+    why: z.string().optional().describe('Why it is not healthy.'),
+    next: z.string().optional().describe('What happens next by itself, or what a person must do.'),
+    pid: z.number().optional().describe('Process.'),
+    since: z.number().describe('Since when it is in this phase, in milliseconds since 1970.'),
+    restarts: z.number().describe('How often it was started again.'),
+    memoryBytes: z.number().optional().describe('Resident memory.'),
+    cpuSeconds: z.number().optional().describe('Processor time used so far.'),
+    version: z.string().optional().describe('Version of the program.'),
+    logFile: z.string().describe('Where its log is written.'),
+  })
+  .openapi('Component');
+export type Component = z.infer<typeof component>;
+
+export const status = z
+  .object({
+    directory: z.string().describe('Directory of the manifests.'),
+    phase: z.enum(['starting', 'running', 'stopping']).describe('Phase of the platform.'),
+    startedAt: z.number().describe('In milliseconds since 1970.'),
+    broken: z.boolean().describe('The manifests as they are now cannot be applied; what runs is an earlier state.'),
+    clusters: list(clusterStatus),
+    components: list(component),
+    programs: list(
+      z
+        .object({
+          name: z.string().describe('Program.'),
+          doing: z.string().describe('What is being done to get it.'),
+          seconds: z.number().describe('For how long.'),
+        })
+        .openapi('ProgramProgress'),
+    ).describe('Programs that are being fetched or built.'),
+  })
+  .openapi('Status');
+export type Status = z.infer<typeof status>;
+
+export const health = z.object({ phase: status.shape.phase }).openapi('Health');
+
+export const logLines = z.object({ lines: list(z.string()).describe('The last lines, oldest first.') }).openapi('Log');

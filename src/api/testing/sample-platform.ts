@@ -1,0 +1,156 @@
+// A platform that runs nothing, made from a directory of manifests: for tests and for the work on the page.
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { stateDirectory } from '../../control-plane/home.ts';
+import { manifestReader, type Reading } from '../../up/directory/read-manifests.ts';
+import { watchManifests } from '../../up/directory/watch-manifests.ts';
+import { type History, openHistory } from '../../up/history/history.ts';
+import { createSignal } from '../../up/signal.ts';
+import type { LiveConnection, Platform, PlatformEvent, PlatformView, ProgramProgress } from '../../up/view.ts';
+import { componentsOf, hopsOf, type SampleClock, statusOf, trafficOf } from './sample-state.ts';
+
+export interface SampleOptions {
+  /** Clusters whose worker side is shown as broken. */
+  readonly trouble?: readonly string[];
+  readonly programs?: readonly ProgramProgress[];
+  /** How often figures move. @default 1000 */
+  readonly tickMs?: number;
+}
+
+export interface SamplePlatform extends Platform {
+  /** Clusters whose deletion was announced. */
+  readonly deletions: readonly string[];
+}
+
+/** The directory is written to: allocations, history, and whatever the API is asked to change. */
+export async function createSamplePlatform(directory: string, options: SampleOptions = {}): Promise<SamplePlatform> {
+  const state = path.join(directory, stateDirectory);
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  const platform = new Sample(directory, openHistory(path.join(state, 'sample.db')), options);
+  await platform.reload();
+  platform.record({ kind: 'platform', level: 'info', subject: 'platform', message: 'the sample platform has started' });
+  return platform;
+}
+
+class Sample implements SamplePlatform {
+  readonly deletions: string[] = [];
+  readonly #directory: string;
+  readonly #options: SampleOptions;
+  readonly #startedAt = Date.now();
+  readonly #history: History;
+  readonly #changed = createSignal();
+  readonly #listeners = new Set<(event: PlatformEvent) => void>();
+  readonly #read: () => Promise<Reading>;
+  readonly #watching: { close(): void };
+  readonly #ticking: NodeJS.Timeout;
+  #reading: Reading | undefined;
+  #planned: Reading['planned'];
+  #view: PlatformView | undefined;
+
+  constructor(directory: string, history: History, options: SampleOptions) {
+    this.#directory = directory;
+    this.#history = history;
+    this.#options = options;
+    this.#read = manifestReader(directory);
+    this.#watching = watchManifests(directory, () => void this.reload());
+    this.#ticking = setInterval(() => this.#tick(), options.tickMs ?? 1000).unref();
+  }
+
+  view(): PlatformView {
+    this.#view ??= this.#look();
+    return this.#view;
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#changed.on(listener);
+  }
+
+  events(options: { readonly after?: number; readonly limit: number }): readonly PlatformEvent[] {
+    return this.#history.read(options);
+  }
+
+  onEvent(listener: (event: PlatformEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  record(event: Omit<PlatformEvent, 'id' | 'at'>): void {
+    const added = this.#history.add(event);
+    for (const listener of [...this.#listeners]) listener(added);
+  }
+
+  async connections(cluster?: string): Promise<readonly LiveConnection[]> {
+    const names = cluster === undefined ? Object.keys(this.#planned?.plan.endpoints ?? {}) : [cluster];
+    const age = Date.now() - this.#startedAt;
+    return names.map((name, at) => ({
+      cluster: name,
+      target: at % 2 === 0 ? 'apiServer' : 'konnectivity',
+      listener: 'sni',
+      client: `127.0.0.1:${40_000 + at}`,
+      ageMs: age,
+      bytesIn: age * 2,
+      bytesOut: age * 24,
+    }));
+  }
+
+  async logs(scope: string, name: string, lines: number): Promise<readonly string[]> {
+    const first = Math.max(0, 20 - lines);
+    return Array.from({ length: 20 - first }, (_, at) => `${scope} ${name}: line ${first + at + 1} of the sample`);
+  }
+
+  followLogs(scope: string, name: string, line: (text: string) => void): () => void {
+    const timer = setInterval(
+      () => line(`${scope} ${name}: ${new Date().toISOString()}`),
+      this.#options.tickMs ?? 1000,
+    );
+    return () => clearInterval(timer);
+  }
+
+  async kubeconfig(cluster: string, role: string, ttlMs?: number): Promise<string> {
+    const ends = ttlMs === undefined ? 'with its certificate' : `after ${ttlMs} ms`;
+    return `# Ends ${ends}.\napiVersion: v1\nkind: Config\ncurrent-context: ${cluster}-${role}\n`;
+  }
+
+  expectDeletion(cluster: string): void {
+    this.deletions.push(cluster);
+  }
+
+  async reload(): Promise<void> {
+    this.#reading = await this.#read();
+    if (!this.#reading.broken) this.#planned = this.#reading.planned;
+    this.#tick();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#ticking);
+    this.#watching.close();
+    this.#changed.close();
+    this.#history.close();
+  }
+
+  #tick(): void {
+    this.#view = undefined;
+    this.#changed.raise();
+  }
+
+  #look(): PlatformView {
+    const plan = this.#planned?.plan;
+    const trouble = new Set(this.#options.trouble);
+    const clock: SampleClock = { startedAt: this.#startedAt, now: Date.now(), trouble };
+    const traffic = plan === undefined ? new Map() : trafficOf(plan, clock);
+    return {
+      directory: this.#directory,
+      startedAt: this.#startedAt,
+      phase: 'running',
+      model: this.#planned?.model,
+      plan,
+      findings: this.#reading?.findings ?? [],
+      broken: this.#reading?.broken ?? true,
+      clusters: plan === undefined ? [] : statusOf(plan, clock),
+      components: plan === undefined ? [] : componentsOf(plan, clock),
+      programs: this.#options.programs ?? [],
+      hops: plan === undefined ? [] : hopsOf(plan, clock, traffic),
+      traffic,
+    };
+  }
+}
