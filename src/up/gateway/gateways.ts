@@ -4,6 +4,7 @@ import type { InnerPorts } from '../../control-plane/control-plane.ts';
 import type { PlatformHome } from '../../control-plane/home.ts';
 import type { Log } from '../../net/log.ts';
 import type { Plan } from '../../plan/schema/index.ts';
+import { gatewayAddresses } from '../cluster/access.ts';
 import type { LiveConnection } from '../view.ts';
 import { type GatewayKeys, gatewayKeys } from './gateway-keys.ts';
 import { localSnapshot } from './gateway-snapshot.ts';
@@ -78,7 +79,7 @@ export class Gateways {
   ): Promise<void> {
     const planned = plan.gateway[seed];
     if (planned === undefined) return;
-    const { keys, gateway } = await this.#entry(seed, addressesOf(plan, seed));
+    const { keys, gateway } = await this.#entry(seed, gatewayAddresses(plan, seed));
     const renewed = await keys.renew([planned.tunnel.name]);
     await gateway.apply(localSnapshot(planned, { tokenKey: keys.tokenKey, ports, isServed }));
     if (renewed) await gateway.reloadCertificate();
@@ -101,7 +102,3 @@ export class Gateways {
     await entry?.gateway.stop();
   }
 }
-
-/** Single addresses only: what the shared ports are opened on. */
-const addressesOf = (plan: Plan, seed: string): string[] =>
-  (plan.places[`seed/${seed}/gateway`]?.networks ?? []).map((network) => network.replace(/\/(32|128)$/, ''));

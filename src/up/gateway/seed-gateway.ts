@@ -1,17 +1,12 @@
 // The gateway of one seed, in this process with its workers beside it. What cannot be opened is tried again, and a
 // cluster whose own port is taken does not keep the others out.
-import { CausewayError } from '../../core/errors.ts';
 import type { Snapshot, SnapshotRoute } from '../../gateway/snapshot/index.ts';
 import { sameJson } from '../../gateway/snapshot/same-json.ts';
 import { checked, Supervisor } from '../../gateway/supervisor/index.ts';
 import type { ConnectionView } from '../../gateway/worker/live-connections.ts';
 import { hostPort } from '../../net/host-port.ts';
 import type { Log } from '../../net/log.ts';
-
-export interface Problem {
-  readonly why: string;
-  readonly fix?: string;
-}
+import { type Problem, problemOf } from '../problem.ts';
 
 export interface SeedGatewayOptions {
   readonly seed: string;
@@ -121,11 +116,6 @@ export class SeedGateway {
     this.#supervisor = supervisor;
   }
 }
-
-const problemOf = (error: unknown): Problem => ({
-  why: (error as Error).message,
-  ...(error instanceof CausewayError ? { fix: error.fix } : {}),
-});
 
 /** Those whose own listener is the one that is complained about. */
 function clustersAt({ clusters }: Snapshot, addresses: readonly string[], why: string): string[] {

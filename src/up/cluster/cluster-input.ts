@@ -1,0 +1,57 @@
+// From the plan to what a control plane on this machine is built from.
+import type { ControlPlaneInput, InnerPorts } from '../../control-plane/control-plane.ts';
+import type { ClusterHome } from '../../control-plane/home.ts';
+import { memo } from '../../core/memo.ts';
+import type { Cluster, Model } from '../../model/schema/index.ts';
+import type { Certificate, Plan } from '../../plan/schema/index.ts';
+
+export const isManaged = (cluster: Cluster): boolean => cluster.spec.controlPlane?.external === undefined;
+
+export interface Planned {
+  readonly model: Model;
+  readonly plan: Plan;
+}
+
+/** Undefined for a cluster whose datacenter or seed is not there: then the manifests are broken anyway. */
+export function controlPlaneInput(
+  { model, plan }: Planned,
+  cluster: Cluster,
+  where: { readonly home: ClusterHome; readonly ports: InnerPorts },
+): ControlPlaneInput | undefined {
+  const name = cluster.metadata.name;
+  const certificateOf = (service: string): Certificate | undefined => certificatesOf(plan).get(`${service}-${name}`);
+  const [endpoint, konnectivity] = [plan.endpoints[name], plan.konnectivity[name]];
+  const [apiServer, ofKonnectivity] = [certificateOf('apiserver'), certificateOf('konnectivity')];
+  if (!endpoint || !konnectivity || !apiServer || !ofKonnectivity) return undefined;
+  const oidc = oidcOf(model);
+  return {
+    cluster: name,
+    kubernetesVersion: cluster.spec.kubernetesVersion,
+    endpoint,
+    konnectivity,
+    certificates: { apiServer, konnectivity: ofKonnectivity },
+    network: networkOf(plan, name),
+    ...(oidc === undefined ? {} : { oidc }),
+    ...where,
+  };
+}
+
+const certificatesOf = memo(
+  (plan: Plan) => new Map(plan.certificates.map((certificate) => [certificate.name, certificate])),
+);
+
+function networkOf(plan: Plan, cluster: string): ControlPlaneInput['network'] {
+  const value = <Value>(key: string): Value => plan.settings.clusters[cluster]?.[key]?.value as Value;
+  return {
+    pods: value('network.pods'),
+    services: value('network.services'),
+    dnsDomain: value('network.dnsDomain'),
+  };
+}
+
+/** Only one that was named: the default one is served by an installation that is not on this machine. */
+function oidcOf({ platform }: Model): ControlPlaneInput['oidc'] {
+  const { external, dex } = platform.spec.authentication ?? {};
+  if (external !== undefined) return { issuer: external.issuer, clientId: external.clientID };
+  return dex?.issuer === undefined ? undefined : { issuer: dex.issuer, clientId: 'kubernetes' };
+}
