@@ -1,3 +1,117 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconPlus, IconTopologyStar3 } from '@tabler/icons-react';
+import { Link, useSearchParams } from 'wouter';
+import type { Topology } from '../../api/types.ts';
+import { useApi, useMay } from '../../api/use-api.ts';
+import { HopTable } from '../../components/hops/hop-table.tsx';
+import { useRates } from '../../components/hops/use-rates.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { count } from '../../components/units.ts';
+import { bundlesOf } from './bundles.ts';
+import { ClusterFilter } from './cluster-filter.tsx';
+import { FailingHops } from './failing-hops.tsx';
+import { HopsDrawer } from './hops-drawer.tsx';
+import { Picture } from './picture.tsx';
 
-export const TopologyPage = () => <Page title="Topology">{null}</Page>;
+/** Traffic changes all the time without the platform telling so. */
+const everyMs = 2_000;
+const nothing: Topology['edges'] = [];
+
+export function TopologyPage() {
+  const { cluster, view, set } = useAddress();
+  const query = useApi<Topology>('/topology', { cluster }, { refetchInterval: everyMs });
+  return (
+    <Page
+      title="Topology"
+      about={query.data === undefined ? 'How users and workers reach each control plane' : summaryOf(query.data)}
+      actions={
+        <>
+          <ClusterFilter value={cluster} onChange={(name) => set('cluster', name)} />
+          <SegmentedControl
+            aria-label="Show as"
+            data={[
+              { value: 'picture', label: 'Picture' },
+              { value: 'table', label: 'Table' },
+            ]}
+            value={view}
+            onChange={(wanted) => set('view', wanted)}
+          />
+        </>
+      }
+    >
+      <Loaded query={query} lines={10}>
+        {(topology) =>
+          topology.nodes.length === 0 ? <NoClusters /> : <Contents topology={topology} at={query.dataUpdatedAt} />
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+/** What is shown is in the address, so that it can be sent to others. */
+function useAddress() {
+  const [params, setParams] = useSearchParams();
+  // Undefined before the first measurement; a phone gets the table unless it asks for the picture.
+  const wide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
+  const set = (key: string, value: string | undefined): void =>
+    setParams((before) => {
+      const after = new URLSearchParams(before);
+      if (value === undefined) after.delete(key);
+      else after.set(key, value);
+      return after;
+    });
+  return {
+    cluster: params.get('cluster') ?? undefined,
+    edge: params.get('edge') ?? undefined,
+    view: params.get('view') ?? (wide ? 'picture' : 'table'),
+    set,
+  };
+}
+
+function Contents({ topology, at }: { topology: Topology; at: number }) {
+  const { edge, view, set } = useAddress();
+  const rates = useRates(topology.edges, at);
+  const titles = new Map(topology.nodes.map(({ id, title }) => [id, title]));
+  const titleOf = (id: string): string => titles.get(id) ?? id;
+  const open = bundlesOf(topology.edges).find(({ id, hops }) => id === edge || hops.some((hop) => hop.id === edge));
+  const hops = open?.id === edge ? open?.hops : open?.hops.filter(({ id }) => id === edge);
+  return (
+    <>
+      <FailingHops hops={topology.edges} onOpen={(id) => set('edge', id)} />
+      {view === 'table' ? (
+        <HopTable hops={topology.edges} rates={rates} titleOf={titleOf} onOpen={(id) => set('edge', id)} />
+      ) : (
+        <Picture topology={topology} rates={rates} onOpen={({ id }) => set('edge', id)} />
+      )}
+      <HopsDrawer
+        title={open === undefined ? '' : `${titleOf(open.from)} → ${titleOf(open.to)}`}
+        hops={hops ?? nothing}
+        rates={rates}
+        onClose={() => set('edge', undefined)}
+      />
+    </>
+  );
+}
+
+function summaryOf({ nodes, edges, aggregated }: Topology): string {
+  const clusters = nodes.filter(({ kind }) => kind === 'cluster');
+  const total = clusters.reduce((sum, node) => sum + (node.count ?? 1), 0);
+  const failing = edges.filter(({ healthy }) => healthy === false).length;
+  const health = failing === 0 ? 'all connections work' : `${count(failing, 'connection')} failing`;
+  return `${count(total, 'cluster')}${aggregated ? ', shown per datacenter' : ''}; ${health}`;
+}
+
+const NoClusters = () => (
+  <Notice icon={IconTopologyStar3} title="There is no cluster yet">
+    {useMay('operator') ? (
+      <Button component={Link} href="/create-cluster" leftSection={<IconPlus size={16} />} mt="xs">
+        New cluster
+      </Button>
+    ) : (
+      'Ask somebody with the role operator to create one.'
+    )}
+  </Notice>
+);

@@ -1,0 +1,74 @@
+import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
+import { IconTool } from '@tabler/icons-react';
+import type { TopologyEdge } from '../../api/types.ts';
+import { Copyable } from '../copyable.tsx';
+import { type Fact, Facts } from '../facts.tsx';
+import { Health, healthOf } from '../health.tsx';
+import { ago, bytes, count, rate } from '../units.ts';
+import { useNow } from '../use-now.ts';
+import type { Rate } from './rates.ts';
+
+/** All about one hop: whether it works, why not and what to do, what the firewall must let through and who opens that. */
+export function HopDetails({ hop, pace }: { hop: TopologyEdge; pace?: Rate }) {
+  const now = useNow();
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" wrap="nowrap">
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {hop.title}
+        </Text>
+        <Health state={healthOf(hop.healthy)} />
+      </Group>
+      {hop.why !== undefined && (
+        <Alert color="red" p="sm" icon={<IconTool />} title={sentence(hop.why)}>
+          {hop.fix !== undefined && sentence(hop.fix)}
+        </Alert>
+      )}
+      <Facts facts={[...dialFacts(hop, now), ...flowFacts(hop), ...trafficFacts(hop, pace)]} />
+    </Stack>
+  );
+}
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const dialFacts = ({ address, lastWorked, healthy, count: hops }: TopologyEdge, now: number): Fact[] => [
+  ['Stands for', hops === undefined ? undefined : count(hops, 'connection')],
+  ['Dials', address && <Copyable text={address} what="the address" />],
+  ['Last worked', lastWorkedText(lastWorked, healthy, now)],
+];
+
+function lastWorkedText(at: number | undefined, healthy: boolean | undefined, now: number): string | undefined {
+  if (at === undefined) return healthy === false ? 'never since the platform started' : undefined;
+  return `${ago(at, now)} (${new Date(at).toLocaleString()})`;
+}
+
+function flowFacts({ flow, requirement }: TopologyEdge): Fact[] {
+  if (flow === undefined) return [['Requirement', requirement]];
+  const end = (title: string, addresses: readonly string[]) => [title, ...addresses.slice(0, 4)].join(', ');
+  return [
+    ['Flow', `${flow.fromTitle} → ${flow.toTitle}`],
+    ['Port', `${flow.protocol} ${flow.ports.length === 0 ? 'all' : flow.ports.join(', ')}`],
+    ['From', end('', flow.source).replace(/^, /, '') || 'any'],
+    ['To', end('', flow.destination).replace(/^, /, '') || 'not known yet'],
+    ['Why', flow.reason],
+    ['Opened by', flow.openedBy ?? 'nobody is named in the Platform (spec.access)'],
+    ['Requirement', <RequirementLink key="row" row={flow.requirement} />],
+  ];
+}
+
+const RequirementLink = ({ row }: { row: string }) => (
+  <Anchor href={`/network/flows?q=${encodeURIComponent(row)}`} fz="sm">
+    {row}
+  </Anchor>
+);
+
+function trafficFacts({ traffic }: TopologyEdge, pace: Rate | undefined): Fact[] {
+  if (traffic === undefined) return [];
+  const figures = (text: string) => <span className="figures">{text}</span>;
+  return [
+    ['Now', pace && figures(`${rate(pace.in)} in, ${rate(pace.out)} out`)],
+    ['Open', figures(count(traffic.open, 'connection'))],
+    ['So far', figures(`${count(traffic.accepted, 'connection')}, ${traffic.refused.toLocaleString('en')} refused`)],
+    ['Bytes', figures(`${bytes(traffic.bytesIn)} in, ${bytes(traffic.bytesOut)} out`)],
+  ];
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ratesBetween, sampleOf } from './rates.ts';
+
+const traffic = (bytesIn: number, bytesOut: number) => ({ open: 1, accepted: 1, refused: 0, bytesIn, bytesOut });
+const counted = (id: string, bytesIn: number, bytesOut: number) => ({ id, traffic: traffic(bytesIn, bytesOut) });
+
+test('a rate is what was added, per second', () => {
+  const before = sampleOf(1_000, [counted('api/shop', 100, 1_000)]);
+  const after = sampleOf(3_000, [counted('api/shop', 300, 5_000)]);
+  assert.deepEqual(ratesBetween(before, after).get('api/shop'), { in: 100, out: 2_000 });
+});
+
+test('totals that begin anew after a restart give no negative rate', () => {
+  const before = sampleOf(0, [counted('api/shop', 9_000, 9_000)]);
+  assert.deepEqual(ratesBetween(before, sampleOf(1_000, [counted('api/shop', 10, 10)])).get('api/shop'), {
+    in: 0,
+    out: 0,
+  });
+});
+
+test('what was not counted before, or is not counted at all, has no rate', () => {
+  const before = sampleOf(0, [{ id: 'proxy/shop' }]);
+  const after = sampleOf(1_000, [{ id: 'proxy/shop' }, counted('api/new', 1, 1)]);
+  assert.equal(ratesBetween(before, after).size, 0);
+});
+
+test('two tellings of the same moment give no rate', () => {
+  const sample = sampleOf(5, [counted('api/shop', 1, 1)]);
+  assert.equal(ratesBetween(sample, sample).size, 0);
+});
