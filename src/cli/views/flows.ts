@@ -1,17 +1,10 @@
 // The flows as a table, and who is asked for: --from users --to seed.
 import { CausewayError } from '../../core/errors.ts';
 import { nearest } from '../../core/suggest.ts';
+import { isAt } from '../../plan/places/is-at.ts';
 import type { Flow, Plan } from '../../plan/schema/index.ts';
 import { placeOf, portsText, whereText } from '../../render/firewall/rows.ts';
 import { columns } from '../../render/text/columns.ts';
-
-/** `seed` means every place of every seed, `seed/west` every place of that seed, `gateway` every gateway. */
-export function isAt(place: string, wanted: string): boolean {
-  const parts = place.split('/');
-  const named = (part: string | undefined): boolean => part !== undefined && singular(part) === singular(wanted);
-  return place === wanted || place.startsWith(`${wanted}/`) || named(parts.at(-1)) || named(parts[0]);
-}
-const singular = (word: string): string => word.replace(/s$/, '');
 
 export function select({ flows, places }: Plan, from: string | undefined, to: string | undefined): Flow[] {
   for (const wanted of [from, to]) if (wanted !== undefined) assertKnown(wanted, Object.keys(places));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isAt } from './flows.ts';
+import { isAt } from './is-at.ts';
 
 test('a place is found by its whole name, its front, its kind, in singular and plural', () => {
   const gateway = 'seed/west/gateway';
