@@ -31,7 +31,7 @@ function smallProject(t: TestContext): SmallProject {
   const root = mkdtempSync(path.join(tmpdir(), 'causeway-page-'));
   t.after(() => rmSync(root, { recursive: true, force: true }));
   const write = (file: string, text: string): void => writeFileSync(path.join(root, file), text);
-  mkdirSync(path.join(root, 'web'));
+  for (const directory of ['web', 'docs/reference']) mkdirSync(path.join(root, directory), { recursive: true });
   symlinkSync(path.join(projectRoot, 'node_modules'), path.join(root, 'node_modules'));
   write('package-lock.json', '{}');
   write('web/index.html', '<!doctype html><title>page</title><script type="module" src="/main.ts"></script>');

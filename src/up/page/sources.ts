@@ -5,9 +5,10 @@ import path from 'node:path';
 /** What building makes or only needs for itself. */
 const made = new Set(['node_modules', 'dist', '.cache']);
 
-/** Changes with everything that the built page depends on: its sources and the packages they use. */
+/** Changes with everything that the built page depends on: its sources, the reference it shows, the packages it uses. */
 export async function hashOfSources(root: string): Promise<string> {
-  const files = ['package-lock.json', ...(await filesUnder(root, 'web'))];
+  const trees = await Promise.all(['web', 'docs/reference'].map((directory) => filesUnder(root, directory)));
+  const files = ['package-lock.json', ...trees.flat()];
   const hash = createHash('sha256');
   for (const file of files.sort()) {
     const content = await readFile(path.join(root, file));

@@ -1,3 +1,53 @@
-import { Page } from '../../components/page.tsx';
+import { Box, Button, Divider, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconLogin2 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { get } from '../../api/client.ts';
+import type { LoginMethods } from '../../api/types.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { PasswordForm, TokenForm } from './login-forms.tsx';
 
-export const LoginPage = () => <Page title="Login">{null}</Page>;
+export function LoginPage() {
+  const query = useQuery({ queryKey: ['login-methods'], queryFn: () => get<LoginMethods>('/login/methods') });
+  useEffect(() => {
+    document.title = 'Log in · Causeway';
+  }, []);
+  return (
+    <Box component="main" px="md" py={{ base: 48, sm: 96 }} maw={432} mx="auto">
+      <Stack align="center" gap="xs" mb="lg">
+        <img src="/favicon.svg" width={52} height={52} alt="" />
+        <Title order={1} fz={24}>
+          Log in to Causeway
+        </Title>
+      </Stack>
+      <Paper withBorder p="lg" shadow="sm">
+        <Loaded query={query} lines={3}>
+          {(methods) => <Methods {...methods} />}
+        </Loaded>
+      </Paper>
+    </Box>
+  );
+}
+
+/** Everything that this platform accepts, the most personal first. */
+function Methods({ token, password, oidc }: LoginMethods) {
+  const ways = [
+    oidc && <ProviderButton key="oidc" {...oidc} />,
+    password && <PasswordForm key="password" />,
+    token && <TokenForm key="token" />,
+  ].filter((way) => way !== undefined && way !== false);
+  if (ways.length === 0) return <Text>This platform lets nobody in by the browser: see its log.</Text>;
+  return (
+    <Stack gap="md">
+      {ways.flatMap((way, index) => (index === 0 ? [way] : [<Divider key={`or ${way.key}`} label="or" />, way]))}
+    </Stack>
+  );
+}
+
+const ProviderButton = ({ issuer, url }: NonNullable<LoginMethods['oidc']>) => (
+  <Button component="a" href={url} leftSection={<IconLogin2 size={18} />} fullWidth>
+    Log in with {hostOf(issuer)}
+  </Button>
+);
+
+const hostOf = (issuer: string): string => (URL.canParse(issuer) ? new URL(issuer).host : issuer);

@@ -1,0 +1,21 @@
+import { Box, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import styles from './facts.module.css';
+
+/** Names and what they stand for, as the details of a row have them. What is undefined is left out. */
+export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) => (
+  <dl className={styles.facts}>
+    {facts
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => (
+        <Box key={name} className={styles.fact}>
+          <Text component="dt" fz="xs" c="dimmed" lh={1.8}>
+            {name}
+          </Text>
+          <Text component="dd" fz="sm" m={0} miw={0}>
+            {value}
+          </Text>
+        </Box>
+      ))}
+  </dl>
+);

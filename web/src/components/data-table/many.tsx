@@ -1,0 +1,65 @@
+// Long lists inside a cell: the first ones, and how many more there are.
+import { Anchor, Code, Group, Stack, Text } from '@mantine/core';
+import { Link } from 'wouter';
+
+interface ManyProps {
+  readonly values: readonly string[];
+  readonly shown?: number;
+  /** Where there is none. */
+  readonly none?: string;
+}
+
+const More = ({ hidden }: { hidden: number }) =>
+  hidden > 0 && (
+    <Text span fz="xs" c="dimmed">
+      and {hidden.toLocaleString('en')} more
+    </Text>
+  );
+
+/** Addresses and names, one below the other. */
+export const Many = ({ values, shown = 2, none = '' }: ManyProps) => (
+  <Stack gap={0} align="flex-start">
+    {values.length === 0 && (
+      <Text span fz="xs" c="dimmed">
+        {none}
+      </Text>
+    )}
+    {values.slice(0, shown).map((value) => (
+      <Text key={value} span fz="xs" ff="monospace" c="dimmed">
+        {value}
+      </Text>
+    ))}
+    <More hidden={values.length - shown} />
+  </Stack>
+);
+
+/** The same in a row, for details. */
+export const ManyInRow = ({ values, shown = 60, none = '' }: ManyProps) => (
+  <Group gap={6}>
+    {values.length === 0 && (
+      <Text span fz="sm" c="dimmed">
+        {none}
+      </Text>
+    )}
+    {values.slice(0, shown).map((value) => (
+      <Code key={value}>{value}</Code>
+    ))}
+    <More hidden={values.length - shown} />
+  </Group>
+);
+
+export const ClusterLinks = ({ values, shown = 2, none = 'the platform' }: ManyProps) => (
+  <Group gap="2px 8px">
+    {values.length === 0 && (
+      <Text span fz="sm" c="dimmed">
+        {none}
+      </Text>
+    )}
+    {values.slice(0, shown).map((name) => (
+      <Anchor key={name} component={Link} href={`/clusters/${encodeURIComponent(name)}`} fz="sm">
+        {name}
+      </Anchor>
+    ))}
+    <More hidden={values.length - shown} />
+  </Group>
+);

@@ -1,0 +1,84 @@
+import { Alert, Button, Code, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { ApiError, send } from '../../api/client.ts';
+import { afterLogin, tokenIn } from './after-login.ts';
+
+interface LoginFormProps {
+  readonly credentials: () => Record<string, string>;
+  readonly button: string;
+  readonly children: ReactNode;
+}
+
+function LoginForm({ credentials, button, children }: LoginFormProps) {
+  const login = useMutation({
+    mutationFn: () => send('POST', '/session', { body: credentials() }),
+    // Loaded anew: nothing that was refused before is to be remembered.
+    onSuccess: () => location.assign(afterLogin(location.search)),
+  });
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    login.mutate();
+  };
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack gap="sm">
+        {children}
+        {login.error !== null && <Refused error={login.error} />}
+        <Button type="submit" fullWidth loading={login.isPending || login.isSuccess}>
+          {button}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+const Refused = ({ error }: { error: Error }) => (
+  <Alert color="red" role="alert" title={error.message}>
+    {error instanceof ApiError && error.fix}
+  </Alert>
+);
+
+export function PasswordForm() {
+  const [user, setUser] = useState('');
+  const [password, setPassword] = useState('');
+  return (
+    <LoginForm button="Log in" credentials={() => ({ user, password })}>
+      <TextInput
+        label="User"
+        autoComplete="username"
+        required
+        withAsterisk={false}
+        value={user}
+        onChange={(event) => setUser(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label="Password"
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+    </LoginForm>
+  );
+}
+
+export function TokenForm() {
+  const [text, setText] = useState('');
+  return (
+    <LoginForm button="Log in with the token" credentials={() => ({ token: tokenIn(text) })}>
+      <Text fz="sm" c="dimmed">
+        <Code>causeway up</Code> prints an address with a one-time token. Open it, or paste it here.
+      </Text>
+      <PasswordInput
+        label="Address or token"
+        autoComplete="off"
+        required
+        withAsterisk={false}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+    </LoginForm>
+  );
+}

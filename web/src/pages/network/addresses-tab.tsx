@@ -1,0 +1,116 @@
+import { Badge, Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconListNumbers } from '@tabler/icons-react';
+import type { AddressPlan } from '../../api/types.ts';
+import { useApi } from '../../api/use-api.ts';
+import { type Column, DataTable } from '../../components/data-table/data-table.tsx';
+import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
+import { NothingFits } from '../../components/data-table/listed.tsx';
+import { hasWords, localPage } from '../../components/data-table/local-page.ts';
+import { Many } from '../../components/data-table/many.tsx';
+import { PageControls, usePaging } from '../../components/data-table/paging.tsx';
+import { useUrlState } from '../../components/data-table/url-state.ts';
+import { DownloadMenu } from '../../components/download/download-menu.tsx';
+import { Health } from '../../components/health.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { type Allocation, allocationsOf, type Usage, usagesOf } from './address-usage.ts';
+
+const artefacts = ['address-plan', 'metallb', 'cilium', 'prefix-list'];
+
+/** Who has which address, and how full the pools are. */
+export function AddressesTab() {
+  const query = useApi<AddressPlan>('/addresses');
+  return (
+    <Loaded query={query}>
+      {(plan) => (
+        <Stack gap="md">
+          <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+            {usagesOf(plan).map((usage) => (
+              <Pool key={usage.name} usage={usage} />
+            ))}
+          </SimpleGrid>
+          <FilterBar names={['q']} actions={<DownloadMenu names={artefacts} />}>
+            <TextFilter name="q" label="Search addresses" placeholder="Address, cluster, pool" />
+          </FilterBar>
+          <Allocations all={allocationsOf(plan)} />
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+/** From here on somebody should think of the next pool. */
+const nearlyFull = 0.8;
+
+function Pool({ usage: { name, about, needed, capacity } }: { usage: Usage }) {
+  const share = capacity === 0 ? 1 : needed / capacity;
+  const color = share > 1 ? 'red' : share >= nearlyFull ? 'orange' : 'indigo';
+  return (
+    <Paper withBorder p="md">
+      <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
+        <div>
+          <Title order={2} fz="md" style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Title>
+          <Text fz="xs" c="dimmed">
+            {about}
+          </Text>
+        </div>
+        {share >= nearlyFull && (
+          <Health state={share > 1 ? 'bad' : 'warn'} text={share > 1 ? 'Too small' : 'Nearly full'} />
+        )}
+      </Group>
+      <Progress value={Math.min(share, 1) * 100} color={color} mt="sm" aria-label={`Used of ${name}`} />
+      <Text fz="sm" mt={6} className="figures">
+        {needed.toLocaleString('en')} of {capacity.toLocaleString('en')} needed
+      </Text>
+    </Paper>
+  );
+}
+
+function Allocations({ all }: { all: readonly Allocation[] }) {
+  const words = useUrlState().get('q');
+  const paging = usePaging();
+  if (all.length === 0) return <NoAllocations />;
+  const page = localPage(
+    all.filter(({ owner, pool, values }) => hasWords(`${owner} ${pool} ${values.join(' ')}`, words)),
+    paging.query,
+  );
+  if (page.total === 0) return <NothingFits />;
+  return (
+    <Stack gap="sm">
+      <DataTable
+        label="Addresses"
+        columns={columns}
+        rows={page.items}
+        keyOf={({ pool, owner }) => `${pool} ${owner}`}
+      />
+      <PageControls page={page} paging={paging} />
+    </Stack>
+  );
+}
+
+const columns: readonly Column<Allocation>[] = [
+  { title: 'For', width: '30%', cell: ({ owner }) => owner },
+  { title: 'Pool', width: '25%', cell: ({ pool }) => pool },
+  { title: 'Addresses or ports', cell: ({ values }) => <Many values={values} shown={4} /> },
+  {
+    title: 'State',
+    width: '15%',
+    cell: ({ locked }) =>
+      locked ? (
+        <Health state="good" text="Kept" />
+      ) : (
+        <Badge variant="default" size="sm" tt="none">
+          Proposal
+        </Badge>
+      ),
+  },
+];
+
+const NoAllocations = () => (
+  <Notice icon={IconListNumbers} title="Nobody has an address of a pool">
+    Addresses are handed out to gateways, ingress and clusters with LoadBalancer from an AddressPool, node ports to
+    clusters with NodePort.
+  </Notice>
+);

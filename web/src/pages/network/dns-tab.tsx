@@ -1,0 +1,74 @@
+import { Stack, Text } from '@mantine/core';
+import { IconWorld } from '@tabler/icons-react';
+import type { DnsRow } from '../../api/types.ts';
+import type { Column } from '../../components/data-table/data-table.tsx';
+import { Facts } from '../../components/data-table/facts.tsx';
+import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
+import { Listed } from '../../components/data-table/listed.tsx';
+import { ClusterLinks, Many, ManyInRow } from '../../components/data-table/many.tsx';
+import { DownloadMenu } from '../../components/download/download-menu.tsx';
+import { Health } from '../../components/health.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { ReferenceLink } from '../findings/reference/reference.tsx';
+
+/** Names that must exist, for those who keep the zone. */
+export const DnsTab = () => (
+  <Stack gap="md">
+    <FilterBar names={['q']} actions={<DownloadMenu names={['zone', 'dnsendpoint']} />}>
+      <TextFilter name="q" label="Search names" placeholder="Name, address, cluster" />
+    </FilterBar>
+    <Listed<DnsRow>
+      path="/dns"
+      filters={['q']}
+      label="DNS records"
+      columns={columns}
+      keyOf={({ name, place }) => `${name} ${place}`}
+      details={(record) => <RecordDetails record={record} />}
+      empty={
+        <Notice icon={IconWorld} title="No names are needed">
+          Clusters that are reached by address need none. Names follow from the domain of the Platform.
+        </Notice>
+      }
+    />
+  </Stack>
+);
+
+const targetsOf = ({ addresses, hostname }: DnsRow): readonly string[] =>
+  hostname === undefined ? addresses : [hostname];
+
+const columns: readonly Column<DnsRow>[] = [
+  {
+    title: 'Name',
+    width: '36%',
+    cell: ({ name }) => (
+      <Text span fz="sm" ff="monospace">
+        {name}
+      </Text>
+    ),
+  },
+  { title: 'Target', width: '20%', cell: (record) => <Many values={targetsOf(record)} none="not known yet" /> },
+  {
+    title: 'State',
+    width: '14%',
+    cell: ({ phase }) => (
+      <Health
+        state={phase === 'target' ? 'good' : 'idle'}
+        text={phase === 'target' ? 'Can be made' : 'No target yet'}
+      />
+    ),
+  },
+  { title: 'Why', cell: ({ reason }) => reason },
+];
+
+const RecordDetails = ({ record }: { record: DnsRow }) => (
+  <Facts
+    facts={[
+      ['Points to', record.place],
+      ['Targets', <ManyInRow key="targets" values={targetsOf(record)} none="not known yet" />],
+      ['Kept for', `${record.ttl} seconds`],
+      ['May change', record.dynamic ? 'Its cloud may change the addresses at any time.' : undefined],
+      ['Requirement', <ReferenceLink key="row" name={record.requirement} />],
+      ['Clusters', <ClusterLinks key="clusters" values={record.clusters} shown={60} none="The platform itself" />],
+    ]}
+  />
+);
