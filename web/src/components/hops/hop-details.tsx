@@ -9,7 +9,7 @@ import { useNow } from '../use-now.ts';
 import type { Rate } from './rates.ts';
 
 /** All about one hop: whether it works, why not and what to do, what the firewall must let through and who opens that. */
-export function HopDetails({ hop, pace }: { hop: TopologyEdge; pace?: Rate }) {
+export function HopDetails({ hop, pace }: { hop: TopologyEdge; pace: Rate | undefined }) {
   const now = useNow();
   return (
     <Stack gap="sm">
@@ -42,14 +42,20 @@ function lastWorkedText(at: number | undefined, healthy: boolean | undefined, no
   return `${ago(at, now)} (${new Date(at).toLocaleString()})`;
 }
 
+/** Addresses of one end that are spelled out; the Network page has all of them. */
+const shown = 4;
+
 function flowFacts({ flow, requirement }: TopologyEdge): Fact[] {
   if (flow === undefined) return [['Requirement', requirement]];
-  const end = (title: string, addresses: readonly string[]) => [title, ...addresses.slice(0, 4)].join(', ');
+  const some = (addresses: readonly string[]): string =>
+    [...addresses.slice(0, shown), ...(addresses.length > shown ? [`${addresses.length - shown} more`] : [])].join(
+      ', ',
+    );
   return [
     ['Flow', `${flow.fromTitle} → ${flow.toTitle}`],
     ['Port', `${flow.protocol} ${flow.ports.length === 0 ? 'all' : flow.ports.join(', ')}`],
-    ['From', end('', flow.source).replace(/^, /, '') || 'any'],
-    ['To', end('', flow.destination).replace(/^, /, '') || 'not known yet'],
+    ['From', some(flow.source) || 'any'],
+    ['To', some(flow.destination) || 'not known yet'],
     ['Why', flow.reason],
     ['Opened by', flow.openedBy ?? 'nobody is named in the Platform (spec.access)'],
     ['Requirement', <RequirementLink key="row" row={flow.requirement} />],

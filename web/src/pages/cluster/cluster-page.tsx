@@ -1,3 +1,89 @@
+import { Alert, Stack, Tabs } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useLocation, useParams } from 'wouter';
+import type { ClusterDetail } from '../../api/types.ts';
+import { useApi } from '../../api/use-api.ts';
+import { FindingList } from '../../components/finding-list.tsx';
+import { Health } from '../../components/health.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Needs } from '../../components/needs.tsx';
 import { Page } from '../../components/page.tsx';
+import { ComponentsTab } from './components-tab.tsx';
+import { ConnectionsTab } from './connections-tab.tsx';
+import { DeleteCluster } from './delete-cluster.tsx';
+import { Kubeconfig } from './kubeconfig.tsx';
+import { PathTab } from './path-tab.tsx';
 
-export const ClusterPage = () => <Page title="Cluster">{null}</Page>;
+const tabs: readonly { value: string; label: string; show: (cluster: ClusterDetail, at: number) => ReactNode }[] = [
+  { value: 'path', label: 'Path', show: (cluster, at) => <PathTab cluster={cluster} at={at} /> },
+  { value: 'components', label: 'Components', show: (cluster) => <ComponentsTab components={cluster.components} /> },
+  { value: 'connections', label: 'Connections', show: (cluster) => <ConnectionsTab name={cluster.name} /> },
+  { value: 'needs', label: 'Needs', show: (cluster) => <Needs needs={cluster} /> },
+];
+
+export function ClusterPage() {
+  const { name = '' } = useParams<{ name: string }>();
+  const query = useApi<ClusterDetail>(`/clusters/${encodeURIComponent(name)}`, {}, { refetchInterval: 3_000 });
+  const cluster = query.data?.name === name ? query.data : undefined;
+  return (
+    <Page
+      title={name}
+      mark={cluster && <Readiness cluster={cluster} />}
+      about={cluster && summaryOf(cluster)}
+      actions={
+        cluster && (
+          <>
+            {cluster.managed && <Kubeconfig name={name} />}
+            <DeleteCluster name={name} />
+          </>
+        )
+      }
+    >
+      <Loaded query={query}>{(body) => <Contents cluster={body} at={query.dataUpdatedAt} />}</Loaded>
+    </Page>
+  );
+}
+
+const Readiness = ({ cluster: { ready, managed } }: { cluster: ClusterDetail }) => (
+  <Health
+    state={ready ? 'good' : managed ? 'bad' : 'idle'}
+    text={ready ? 'Ready' : managed ? 'Not ready' : 'External control plane'}
+    size={18}
+  />
+);
+
+function summaryOf({ version, strategy, datacenter, seed, nodes }: ClusterDetail): string {
+  const workers = nodes === undefined ? [] : [`${nodes.ready} of ${nodes.total} nodes ready`];
+  return [`Kubernetes ${version}`, strategy, `workers in ${datacenter}`, `seed ${seed}`, ...workers].join(' · ');
+}
+
+function Contents({ cluster, at }: { cluster: ClusterDetail; at: number }) {
+  const { tab = 'path' } = useParams<{ tab?: string }>();
+  const [, navigate] = useLocation();
+  const address = `/clusters/${encodeURIComponent(cluster.name)}`;
+  return (
+    <Stack gap="md">
+      {cluster.reason !== undefined && !cluster.ready && (
+        <Alert color="orange" icon={<IconInfoCircle />} p="sm" title="Not ready">
+          {cluster.reason}
+        </Alert>
+      )}
+      <FindingList findings={cluster.problems} />
+      <Tabs value={tab} onChange={(wanted) => navigate(`${address}/${wanted}`)} keepMounted={false}>
+        <Tabs.List>
+          {tabs.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {tabs.map(({ value, show }) => (
+          <Tabs.Panel key={value} value={value} pt="md">
+            {show(cluster, at)}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Stack>
+  );
+}

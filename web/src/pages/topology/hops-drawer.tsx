@@ -28,15 +28,10 @@ export const HopsDrawer = ({ title, hops, rates, onClose }: HopsDrawerProps) => 
       {hops.slice(0, shown).map((hop, index) => (
         <Fragment key={hop.id}>
           {index > 0 && <Divider />}
-          <HopDetails hop={hop} {...paceOf(rates, hop.id)} />
+          <HopDetails hop={hop} pace={rates.get(hop.id)} />
         </Fragment>
       ))}
       {hops.length > shown && `and ${count(hops.length - shown, 'more connection')}`}
     </Stack>
   </Drawer>
 );
-
-function paceOf(rates: Rates, id: string) {
-  const pace = rates.get(id);
-  return pace === undefined ? {} : { pace };
-}

@@ -1,9 +1,10 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconPlus, IconTopologyStar3 } from '@tabler/icons-react';
-import { Link, useSearchParams } from 'wouter';
+import { Link } from 'wouter';
 import type { Topology } from '../../api/types.ts';
 import { useApi, useMay } from '../../api/use-api.ts';
+import { useUrlState } from '../../components/data-table/url-state.ts';
 import { HopTable } from '../../components/hops/hop-table.tsx';
 import { useRates } from '../../components/hops/use-rates.ts';
 import { Loaded } from '../../components/loaded.tsx';
@@ -29,7 +30,7 @@ export function TopologyPage() {
       about={query.data === undefined ? 'How users and workers reach each control plane' : summaryOf(query.data)}
       actions={
         <>
-          <ClusterFilter value={cluster} onChange={(name) => set('cluster', name)} />
+          <ClusterFilter value={cluster} onChange={(name) => set({ cluster: name })} />
           <SegmentedControl
             aria-label="Show as"
             data={[
@@ -37,7 +38,7 @@ export function TopologyPage() {
               { value: 'table', label: 'Table' },
             ]}
             value={view}
-            onChange={(wanted) => set('view', wanted)}
+            onChange={(wanted) => set({ view: wanted })}
           />
         </>
       }
@@ -53,22 +54,11 @@ export function TopologyPage() {
 
 /** What is shown is in the address, so that it can be sent to others. */
 function useAddress() {
-  const [params, setParams] = useSearchParams();
-  // Undefined before the first measurement; a phone gets the table unless it asks for the picture.
+  const { get, set } = useUrlState();
+  // A phone gets the table unless it asks for the picture.
   const wide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
-  const set = (key: string, value: string | undefined): void =>
-    setParams((before) => {
-      const after = new URLSearchParams(before);
-      if (value === undefined) after.delete(key);
-      else after.set(key, value);
-      return after;
-    });
-  return {
-    cluster: params.get('cluster') ?? undefined,
-    edge: params.get('edge') ?? undefined,
-    view: params.get('view') ?? (wide ? 'picture' : 'table'),
-    set,
-  };
+  const view = get('view') || (wide ? 'picture' : 'table');
+  return { cluster: get('cluster') || undefined, edge: get('edge'), view, set };
 }
 
 function Contents({ topology, at }: { topology: Topology; at: number }) {
@@ -80,17 +70,17 @@ function Contents({ topology, at }: { topology: Topology; at: number }) {
   const hops = open?.id === edge ? open?.hops : open?.hops.filter(({ id }) => id === edge);
   return (
     <>
-      <FailingHops hops={topology.edges} onOpen={(id) => set('edge', id)} />
+      <FailingHops hops={topology.edges} onOpen={(id) => set({ edge: id })} />
       {view === 'table' ? (
-        <HopTable hops={topology.edges} rates={rates} titleOf={titleOf} onOpen={(id) => set('edge', id)} />
+        <HopTable hops={topology.edges} rates={rates} titleOf={titleOf} onOpen={(id) => set({ edge: id })} />
       ) : (
-        <Picture topology={topology} rates={rates} onOpen={({ id }) => set('edge', id)} />
+        <Picture topology={topology} rates={rates} onOpen={({ id }) => set({ edge: id })} />
       )}
       <HopsDrawer
         title={open === undefined ? '' : `${titleOf(open.from)} → ${titleOf(open.to)}`}
         hops={hops ?? nothing}
         rates={rates}
-        onClose={() => set('edge', undefined)}
+        onClose={() => set({ edge: undefined })}
       />
     </>
   );

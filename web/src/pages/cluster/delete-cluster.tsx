@@ -1,0 +1,81 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconTrash } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { ask, send } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
+import { useMay } from '../../api/use-api.ts';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+
+/** Deleting takes all data of the cluster along, so it asks for the name to be typed. */
+export function DeleteCluster({ name }: { name: string }) {
+  const [opened, { open, close }] = useDisclosure();
+  if (!useMay('admin')) return null;
+  return (
+    <>
+      <Button variant="default" c="var(--cw-bad)" leftSection={<IconTrash size={16} />} onClick={open}>
+        Delete
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={close}
+        title={`Delete the cluster ${name}?`}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <Confirm name={name} onCancel={close} />
+      </Modal>
+    </>
+  );
+}
+
+function Confirm({ name, onCancel }: { name: string; onCancel: () => void }) {
+  const [typed, setTyped] = useState('');
+  const [, navigate] = useLocation();
+  const client = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => removeCluster(name),
+    onSuccess: async () => {
+      navigate('/clusters');
+      await client.invalidateQueries({ queryKey: keys.view });
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (typed === name) remove.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <Text fz="sm">
+          Its API server, its data and its certificates are removed, and its manifest is taken out of the directory. Its
+          backups stay. Other clusters do not notice.
+        </Text>
+        <TextInput
+          label={`Type ${name} to go on`}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          data-autofocus
+        />
+        {remove.error !== null && <ProblemAlert error={remove.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button color="red" type="submit" disabled={typed !== name} loading={remove.isPending}>
+            Delete
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** What is deleted is what was read last: an edit that came in between is not lost unseen. */
+async function removeCluster(name: string): Promise<void> {
+  const path = `/resources/Cluster/${encodeURIComponent(name)}`;
+  const { etag } = await ask(path);
+  await send('DELETE', path, etag === null ? {} : { ifMatch: etag });
+}

@@ -1,0 +1,48 @@
+import { Grid, Paper, Timeline } from '@mantine/core';
+import { IconRoute } from '@tabler/icons-react';
+import type { ClusterDetail, TopologyEdge } from '../../api/types.ts';
+import { HealthIcon, healthColor, healthOf } from '../../components/health.tsx';
+import { HopDetails } from '../../components/hops/hop-details.tsx';
+import { useRates } from '../../components/hops/use-rates.ts';
+import { Notice } from '../../components/notice.tsx';
+import { Reached } from './reached.tsx';
+
+/** The way to the control plane, hop by hop, beside how it was planned. */
+export const PathTab = ({ cluster, at }: { cluster: ClusterDetail; at: number }) => (
+  <Grid gap="lg">
+    <Grid.Col span={{ base: 12, lg: 7 }}>
+      {cluster.hops.length === 0 ? (
+        <Notice icon={IconRoute} title="Nothing is known about its way yet">
+          It appears here as soon as the platform has tried it.
+        </Notice>
+      ) : (
+        <Hops cluster={cluster} at={at} />
+      )}
+    </Grid.Col>
+    <Grid.Col span={{ base: 12, lg: 5 }}>{cluster.plan !== undefined && <Reached cluster={cluster} />}</Grid.Col>
+  </Grid>
+);
+
+function Hops({ cluster: { hops, flows }, at }: { cluster: ClusterDetail; at: number }) {
+  const rates = useRates(hops, at);
+  const flowOf = (requirement: string | undefined) => flows.find((flow) => flow.requirement === requirement);
+  return (
+    <Timeline bulletSize={26} lineWidth={2} active={hops.length} color="gray">
+      {hops.map((hop) => {
+        const edge: TopologyEdge = { ...hop, flow: flowOf(hop.requirement) };
+        return (
+          <Timeline.Item
+            key={hop.id}
+            bullet={<HealthIcon state={healthOf(hop.healthy)} size={18} />}
+            color={healthColor(healthOf(hop.healthy))}
+            styles={{ itemBullet: { background: 'var(--mantine-color-body)' } }}
+          >
+            <Paper withBorder p="md">
+              <HopDetails hop={edge} pace={rates.get(hop.id)} />
+            </Paper>
+          </Timeline.Item>
+        );
+      })}
+    </Timeline>
+  );
+}

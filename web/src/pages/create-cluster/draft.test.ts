@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { schemas } from '../../../../src/model/schema/index.ts';
+import type { ApiFinding } from '../../api/types.ts';
+import { emptyDraft, isAskable, resourceOf, sortFindings } from './draft.ts';
+
+const draft = { ...emptyDraft, name: 'shop', datacenter: 'local', version: '1.36.3' };
+
+test('what is not typed is not written, so that it is inherited', () => {
+  assert.deepEqual(resourceOf(draft).spec, { datacenter: 'local', kubernetesVersion: '1.36.3' });
+});
+
+test('a form that is filled in wholly is a valid Cluster', () => {
+  const full = {
+    ...draft,
+    strategy: 'Tunneling' as const,
+    nodes: 3,
+    pods: '172.25.0.0/16',
+    services: '10.240.16.0/20, fd00::/108',
+    agentIP: '100.64.30.10',
+    allowedSourceRanges: '10.0.0.0/8 192.0.2.0/24',
+  };
+  const parsed = schemas.Cluster.parse(resourceOf(full));
+  assert.deepEqual(parsed.spec.network?.services, ['10.240.16.0/20', 'fd00::/108']);
+  assert.deepEqual(parsed.spec.limits?.allowedSourceRanges, ['10.0.0.0/8', '192.0.2.0/24']);
+});
+
+test('nothing is asked before there is a name that a cluster can have', () => {
+  assert.ok(isAskable(draft));
+  for (const name of ['', 'Shop', '-shop', 'shop-', 'a'.repeat(64)]) assert.ok(!isAskable({ ...draft, name }), name);
+});
+
+test('a finding is shown at its field, or at the nearest one above', () => {
+  const finding = (path: ApiFinding['path'], resource = 'Cluster/shop'): ApiFinding => ({
+    code: 'CW-X',
+    severity: 'error',
+    resource,
+    path,
+    message: 'Wrong.',
+    fix: 'Right.',
+  });
+  const { atField, other } = sortFindings(
+    [
+      finding(['spec', 'network', 'pods', 0]),
+      finding(['spec', 'nodes', 'count']),
+      finding(['spec', 'proxy', 'http']),
+      finding(['spec', 'network', 'pods', 0], 'Cluster/other'),
+    ],
+    'shop',
+  );
+  assert.deepEqual([...atField.keys()], ['pods', 'nodes']);
+  assert.equal(atField.get('pods'), 'Wrong. Right.');
+  assert.deepEqual(
+    other.map(({ path }) => path?.at(-1)),
+    ['http'],
+  );
+});
+
+test('a finding of another document that names the new cluster is not lost', () => {
+  const about = {
+    code: 'CW-X',
+    severity: 'error',
+    resource: 'Cluster/a',
+    related: 'Cluster/shop',
+    message: '',
+    fix: '',
+  } as const;
+  assert.deepEqual(sortFindings([about], 'shop').other, [about]);
+});

@@ -1,0 +1,107 @@
+// What is typed into the form, as the document it becomes; and findings about that document, at the field they belong to.
+import type { ApiFinding, ResourceBody } from '../../api/types.ts';
+import type { Strategy } from '../../components/strategies.ts';
+
+export interface Draft {
+  readonly name: string;
+  readonly datacenter: string;
+  readonly version: string;
+  /** Empty: what datacenter, seed or platform say. */
+  readonly strategy: Strategy | '';
+  readonly nodes: number | '';
+  readonly pods: string;
+  readonly services: string;
+  readonly agentIP: string;
+  readonly allowedSourceRanges: string;
+}
+
+export const emptyDraft: Draft = {
+  name: '',
+  datacenter: '',
+  version: '',
+  strategy: '',
+  nodes: '',
+  pods: '',
+  services: '',
+  agentIP: '',
+  allowedSourceRanges: '',
+};
+
+/** Enough to ask the platform what it thinks of it. */
+export const isAskable = ({ name, datacenter, version }: Draft): boolean =>
+  /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name) && datacenter !== '' && version !== '';
+
+export function resourceOf(draft: Draft): ResourceBody {
+  const network = {
+    ...listed('pods', draft.pods),
+    ...listed('services', draft.services),
+    ...given('agentIP', draft.agentIP.trim()),
+  };
+  const limits = listed('allowedSourceRanges', draft.allowedSourceRanges);
+  return {
+    apiVersion: 'causeway.dev/v1alpha1',
+    kind: 'Cluster',
+    metadata: { name: draft.name },
+    spec: {
+      datacenter: draft.datacenter,
+      kubernetesVersion: draft.version.trim(),
+      ...given('exposeStrategy', draft.strategy),
+      ...(draft.nodes === '' ? {} : { nodes: { count: draft.nodes } }),
+      ...(Object.keys(network).length === 0 ? {} : { network }),
+      ...(Object.keys(limits).length === 0 ? {} : { limits }),
+    },
+  };
+}
+
+const given = (key: string, value: string): Record<string, string> => (value === '' ? {} : { [key]: value });
+
+/** Networks are typed with commas or spaces between them. */
+function listed(key: string, text: string): Record<string, readonly string[]> {
+  const items = text.split(/[\s,]+/).filter((item) => item !== '');
+  return items.length === 0 ? {} : { [key]: items };
+}
+
+const fieldOfPath: Readonly<Record<string, keyof Draft>> = {
+  'metadata.name': 'name',
+  'spec.datacenter': 'datacenter',
+  'spec.kubernetesVersion': 'version',
+  'spec.exposeStrategy': 'strategy',
+  'spec.nodes': 'nodes',
+  'spec.network.pods': 'pods',
+  'spec.network.services': 'services',
+  'spec.network.agentIP': 'agentIP',
+  'spec.limits.allowedSourceRanges': 'allowedSourceRanges',
+};
+
+export interface Sorted {
+  /** What is wrong with a field, in words. */
+  readonly atField: ReadonlyMap<keyof Draft, string>;
+  /** About the cluster, but about no field of the form. */
+  readonly other: readonly ApiFinding[];
+}
+
+/** Only findings about the new cluster: those about others were there before, and have a page of their own. */
+export function sortFindings(findings: readonly ApiFinding[], name: string): Sorted {
+  const own = findings.filter(({ resource, related }) => [resource, related].includes(`Cluster/${name}`));
+  const placed = own.map((finding) => ({ finding, field: fieldOf(finding, name) }));
+  const atField = Map.groupBy(
+    placed.filter(({ field }) => field !== undefined),
+    ({ field }) => field as keyof Draft,
+  );
+  return {
+    atField: new Map(
+      [...atField].map(([field, items]) => [field, items.map(({ finding }) => wordsOf(finding)).join(' ')]),
+    ),
+    other: placed.filter(({ field }) => field === undefined).map(({ finding }) => finding),
+  };
+}
+
+const wordsOf = ({ message, fix }: ApiFinding): string => `${message} ${fix}`;
+
+/** The nearest field above the place of the finding: nodes.count is shown at nodes. */
+function fieldOf({ resource, path = [] }: ApiFinding, name: string): keyof Draft | undefined {
+  if (resource !== `Cluster/${name}`) return undefined;
+  const names = path.filter((step) => typeof step === 'string');
+  const candidates = names.map((_, at) => names.slice(0, names.length - at).join('.'));
+  return candidates.map((candidate) => fieldOfPath[candidate]).find((field) => field !== undefined);
+}

@@ -1,0 +1,122 @@
+import { Accordion, Autocomplete, NumberInput, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { type Strategy, strategyWords } from '../../components/strategies.ts';
+import type { Draft } from './draft.ts';
+import type { Choices } from './use-choices.ts';
+
+interface FieldsProps {
+  readonly draft: Draft;
+  readonly choices: Choices;
+  readonly wrong: ReadonlyMap<keyof Draft, string>;
+  readonly onChange: (change: Partial<Draft>) => void;
+}
+
+export const Fields = (props: FieldsProps) => (
+  <Stack gap="md">
+    <Basics {...props} />
+    <StrategyChoice {...props} />
+    <Accordion variant="separated" chevronPosition="left">
+      <Accordion.Item value="more">
+        <Accordion.Control>Network and access</Accordion.Control>
+        <Accordion.Panel>
+          <NetworkFields {...props} />
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
+  </Stack>
+);
+
+const Basics = ({ draft, choices, wrong, onChange }: FieldsProps) => (
+  <>
+    <TextInput
+      label="Name"
+      description="Small letters, digits and hyphens; it becomes part of its DNS names"
+      value={draft.name}
+      onChange={(event) => onChange({ name: event.currentTarget.value.toLowerCase() })}
+      error={wrong.get('name') ?? nameProblem(draft.name)}
+      required
+      maxLength={63}
+      autoComplete="off"
+      spellCheck={false}
+      data-autofocus
+    />
+    <Select
+      label="Datacenter"
+      description="Where its workers are"
+      data={[...choices.datacenters]}
+      value={draft.datacenter || null}
+      onChange={(datacenter) => onChange({ datacenter: datacenter ?? '' })}
+      error={wrong.get('datacenter')}
+      allowDeselect={false}
+      searchable
+      required
+    />
+    <Autocomplete
+      label="Kubernetes version"
+      data={[...choices.versions]}
+      value={draft.version}
+      onChange={(version) => onChange({ version })}
+      error={wrong.get('version')}
+      placeholder="1.36.3"
+      required
+    />
+    <NumberInput
+      label="Workers"
+      description="How many there will be; demo nodes are started where the platform runs them"
+      value={draft.nodes}
+      onChange={(nodes) => onChange({ nodes: typeof nodes === 'number' ? nodes : '' })}
+      error={wrong.get('nodes')}
+      min={0}
+      max={10_000}
+      allowDecimal={false}
+    />
+  </>
+);
+
+const nameProblem = (name: string): string | undefined =>
+  name === '' || /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name)
+    ? undefined
+    : 'Small letters, digits and hyphens only, with a letter or digit at both ends.';
+
+const StrategyChoice = ({ draft, wrong, onChange }: FieldsProps) => (
+  <Radio.Group
+    label="How it is reached"
+    value={draft.strategy}
+    onChange={(strategy) => onChange({ strategy: strategy as Strategy | '' })}
+    error={wrong.get('strategy')}
+  >
+    <Stack gap={6} mt={6}>
+      <Radio
+        value=""
+        label="As the platform says"
+        description="Inherited from the datacenter, the seed or the platform"
+      />
+      {Object.entries(strategyWords).map(([strategy, words]) => (
+        <Radio key={strategy} value={strategy} label={strategy} description={words} />
+      ))}
+    </Stack>
+  </Radio.Group>
+);
+
+const networkFields = [
+  { key: 'pods', label: 'Pod networks', placeholder: '172.25.0.0/16' },
+  { key: 'services', label: 'Service networks', placeholder: '10.240.16.0/20' },
+  { key: 'agentIP', label: 'Address of the node agent', placeholder: '100.64.30.10' },
+  { key: 'allowedSourceRanges', label: 'Who may connect', placeholder: 'everybody; or 10.0.0.0/8, 192.0.2.0/24' },
+] as const;
+
+const NetworkFields = ({ draft, wrong, onChange }: FieldsProps) => (
+  <Stack gap="md">
+    {networkFields.map(({ key, label, placeholder }) => (
+      <TextInput
+        key={key}
+        label={label}
+        placeholder={placeholder}
+        description={key === 'allowedSourceRanges' ? 'Its own workers always may' : 'Empty: inherited'}
+        value={draft[key]}
+        onChange={(event) => onChange({ [key]: event.currentTarget.value })}
+        error={wrong.get(key)}
+        autoComplete="off"
+      />
+    ))}
+  </Stack>
+);

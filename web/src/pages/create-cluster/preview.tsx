@@ -1,0 +1,90 @@
+import { Alert, Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { IconChecklist, IconForms } from '@tabler/icons-react';
+import type { ApiFinding, DryRun } from '../../api/types.ts';
+import { Copyable } from '../../components/copyable.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { FindingList } from '../../components/finding-list.tsx';
+import { Needs } from '../../components/needs.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { count } from '../../components/units.ts';
+import type { DryRunState } from './use-dry-run.ts';
+
+/** What the cluster would need, as the plan says: the same plan that is carried out afterwards. */
+export function Preview({
+  dryRun: { answer, error, isOld },
+  other,
+}: {
+  dryRun: DryRunState;
+  other: readonly ApiFinding[];
+}) {
+  if (error !== null) return <ProblemAlert error={error} />;
+  if (answer === undefined)
+    return (
+      <Notice icon={IconForms} title="Type a name">
+        Then you see here which connections, names, addresses and certificates the cluster will need, and from whom.
+      </Notice>
+    );
+  return (
+    <Stack gap="md" opacity={isOld ? 0.6 : 1} aria-live="polite" aria-busy={isOld}>
+      <FindingList findings={other} />
+      <ToAskFor diff={answer.diff} />
+      <ReachedAt endpoint={answer.endpoint} />
+      <Needs needs={answer.needs} />
+    </Stack>
+  );
+}
+
+const teamWords: Record<DryRun['diff'][number]['team'], string> = {
+  firewall: 'firewall',
+  dns: 'DNS',
+  certificates: 'certificates',
+  'allow-list': 'allow-list',
+  addresses: 'addresses',
+};
+
+function ToAskFor({ diff }: Pick<DryRun, 'diff'>) {
+  const asked = diff.filter(({ ask }) => ask.length > 0);
+  if (asked.length === 0)
+    return (
+      <Alert color="green" p="sm" icon={<IconChecklist />} title="Nothing to ask for">
+        All that it needs is open, named and issued already.
+      </Alert>
+    );
+  return (
+    <Alert color="blue" p="sm" icon={<IconChecklist />} title="New, to be asked for">
+      <Group gap={6}>
+        {asked.map(({ team, ask }) => (
+          <Badge key={team} variant="default" tt="none" fw={500}>
+            {teamWords[team]}: {count(ask.length, 'request')}
+          </Badge>
+        ))}
+      </Group>
+    </Alert>
+  );
+}
+
+function ReachedAt({ endpoint }: Pick<DryRun, 'endpoint'>) {
+  if (endpoint === undefined) return null;
+  const { kubeconfigServer, strategy, seed } = endpoint;
+  return (
+    <Stack gap={6}>
+      <Title order={2} fz="md">
+        Will be reached at
+      </Title>
+      <Facts
+        facts={[
+          [
+            'kubectl',
+            kubeconfigServer === null ? (
+              <Text key="none">an address not known yet</Text>
+            ) : (
+              <Copyable key="server" text={kubeconfigServer} what="the server" />
+            ),
+          ],
+          ['Strategy', `${strategy}, on the seed ${seed}`],
+        ]}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ClusterPage, Page, ResourceItem } from '../../api/types.ts';
+import { useApi } from '../../api/use-api.ts';
+import type { Draft } from './draft.ts';
+
+export interface Choices {
+  readonly datacenters: readonly string[];
+  /** Versions that other clusters have, newest first. */
+  readonly versions: readonly string[];
+  /** What most would choose anyway. */
+  readonly usual: Partial<Draft>;
+}
+
+const newestFirst = new Intl.Collator('en', { numeric: true });
+
+export function useChoices(): Choices {
+  const places = useApi<Page<ResourceItem>>('/resources/Datacenter', { limit: 1000 }).data?.items ?? [];
+  const clusters = useApi<ClusterPage>('/clusters', { limit: 100 }).data?.items ?? [];
+  const datacenters = places.map(({ resource }) => resource.metadata.name);
+  const versions = [...new Set(clusters.map(({ version }) => version))].sort((a, b) => newestFirst.compare(b, a));
+  return { datacenters, versions, usual: { datacenter: datacenters[0] ?? '', version: versions[0] ?? '' } };
+}

@@ -1,0 +1,37 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { send } from '../../api/client.ts';
+import type { DryRun } from '../../api/types.ts';
+import { type Draft, isAskable, resourceOf } from './draft.ts';
+
+export interface DryRunState {
+  /** Undefined until there is enough to ask. */
+  readonly answer: DryRun | undefined;
+  readonly error: Error | null;
+  /** The answer is about what was typed a moment ago. */
+  readonly isOld: boolean;
+}
+
+/** How long the fingers rest before the platform is asked. */
+const restMs = 250;
+
+/** What the platform would do with this draft. Nothing is written. */
+export function useDryRun(draft: Draft): DryRunState {
+  const text = isAskable(draft) ? JSON.stringify(resourceOf(draft)) : '';
+  const [settled] = useDebouncedValue(text, restMs);
+  const { data, error, isPlaceholderData } = useQuery({
+    queryKey: ['dry-run', settled],
+    queryFn: ({ signal }) => planOf(settled, signal),
+    enabled: settled !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const isOld = text !== settled || isPlaceholderData;
+  return { answer: text === '' ? undefined : data, error, isOld };
+}
+
+async function planOf(text: string, signal: AbortSignal): Promise<DryRun> {
+  const body = JSON.parse(text) as { metadata: { name: string } };
+  const path = `/resources/Cluster/${body.metadata.name}`;
+  return (await send<DryRun>('PUT', path, { body, query: { dryRun: true }, signal })).body;
+}
