@@ -29,6 +29,7 @@ export const programs = {
   zsh: { debian: ['zsh'] },
   fish: { debian: ['fish'] },
   ip: { debian: ['iproute2'] },
+  runc: { debian: ['runc'] },
   python3: { debian: ['python3'] },
   ruby: { debian: ['ruby'] },
   java: { debian: ['openjdk-17-jre-headless'] },

@@ -1,0 +1,53 @@
+// The two that keep a connection to the seed: konnectivity for the way from the API server to the worker, the node agent
+// for the way of pods to the API server.
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ComponentSpec } from '../../control-plane/component.ts';
+import { hostPort } from '../../net/host-port.ts';
+import { clusterCaFile } from './kubelet.ts';
+import { nodeName, onWorkerSpec, tokenFile, type WorkerParts } from './parts.ts';
+
+export function konnectivityAgent(parts: WorkerParts): ComponentSpec {
+  const { layout, input, endpoint, programs } = parts;
+  const token = path.join(layout.root, 'konnectivity.token');
+  const { host, port } = endpoint.konnectivity;
+  return onWorkerSpec(parts, {
+    name: 'konnectivity-agent',
+    command: [
+      programs['konnectivity-agent'],
+      ...[`--proxy-server-host=${host}`, `--proxy-server-port=${port}`, `--ca-cert=${clusterCaFile(layout.root)}`],
+      ...[`--service-account-token-path=${token}`, `--agent-id=${nodeName(input.cluster)}`, '--sync-forever'],
+      ...['--admin-server-port=8133', '--health-server-port=8134', '--health-server-host=127.0.0.1'],
+      '--logtostderr=true',
+    ],
+    files: [
+      { path: clusterCaFile(layout.root), text: input.credentials.clusterCa },
+      tokenFile(token, input.credentials.konnectivityToken),
+    ],
+  });
+}
+
+const causeway = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
+
+/** Only where the strategy has a tunnel: otherwise pods dial the gateway themselves. */
+export function nodeAgent(parts: WorkerParts): ComponentSpec[] {
+  const { layout, input, endpoint } = parts;
+  const { tunnel, kubernetesService } = endpoint;
+  if (tunnel === undefined) return [];
+  const at = (name: string): string => path.join(layout.root, name);
+  const spec = onWorkerSpec(parts, {
+    name: 'node-agent',
+    command: [
+      ...[process.execPath, causeway, 'agent', '--cluster', input.cluster],
+      ...['--gateway', hostPort(tunnel.host, tunnel.port), '--authority', tunnel.authority],
+      ...['--listen', hostPort(tunnel.agentIP, kubernetesService.port ?? 6443)],
+      ...['--ca', at('gateway-ca.crt'), '--token-file', at('gateway.token')],
+      ...['--admin', `unix:${path.join(layout.run, 'node-agent.sock')}`],
+    ],
+    files: [
+      { path: at('gateway-ca.crt'), text: input.credentials.gatewayCa },
+      tokenFile(at('gateway.token'), input.credentials.gatewayToken),
+    ],
+  });
+  return [spec];
+}

@@ -1,0 +1,82 @@
+// What the worker sees of this machine's files: everything, but with its own names, logs and state in the places that the
+// kubelet and containerd insist on. All of it is in a mount namespace, so nobody else sees any of it.
+import { existsSync, rmdirSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { attempt, command } from './command.ts';
+import type { Layout } from './layout.ts';
+
+/** Directories of the machine that are covered. Where they do not exist they are made, and taken away again. */
+const covered = ({ root, run }: Layout): Record<string, string> => ({
+  '/var/lib/kubelet': path.join(root, 'kubelet'),
+  '/var/lib/cni': path.join(root, 'cni'),
+  '/var/log': path.join(root, 'log'),
+  '/run/containerd': path.join(run, 'containerd'),
+});
+
+/** The kubelet sets these for the whole machine. It finds them as it wants them, and ours stay as they are. */
+const kernelSettings: Record<string, number> = {
+  'vm/overcommit_memory': 1,
+  'vm/panic_on_oom': 0,
+  'kernel/panic': 10,
+  'kernel/panic_on_oops': 1,
+  'kernel/keys/root_maxkeys': 1_000_000,
+  'kernel/keys/root_maxbytes': 25_000_000,
+};
+
+export const hasMounts = async ({ mountNamespace }: Layout): Promise<boolean> =>
+  existsSync(mountNamespace) && (await attempt('nsenter', [`--mount=${mountNamespace}`, 'true'])) !== undefined;
+
+export async function createMounts(layout: Layout, hosts: string): Promise<void> {
+  const pairs = [...(await coveredDirectories(layout)), ...(await coveredFiles(layout, hosts))];
+  const { mountNamespace } = layout;
+  const directory = path.dirname(mountNamespace);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  // A namespace can only be kept below a mount that shares nothing.
+  await command('mount', ['--bind', directory, directory]);
+  await command('mount', ['--make-private', directory]);
+  await writeFile(mountNamespace, '');
+  const bindAll = 'while [ $# -gt 0 ]; do mount --bind "$1" "$2" || exit 1; shift 2; done';
+  await command('unshare', [`--mount=${mountNamespace}`, 'sh', '-c', bindAll, 'sh', ...pairs.flat()]);
+}
+
+export async function removeMounts(layout: Layout): Promise<void> {
+  const { mountNamespace } = layout;
+  if (existsSync(mountNamespace)) await attempt('umount', [mountNamespace]);
+  await attempt('umount', ['--lazy', path.dirname(mountNamespace)]);
+  for (const place of Object.keys(covered(layout))) removeIfEmpty(place);
+}
+
+type Pair = readonly [source: string, place: string];
+
+async function coveredDirectories(layout: Layout): Promise<Pair[]> {
+  const pairs = Object.entries(covered(layout)).map(([place, source]) => [source, place] as const);
+  for (const [source, place] of pairs) {
+    await mkdir(source, { recursive: true, mode: 0o700 });
+    await mkdir(place, { recursive: true });
+  }
+  return pairs;
+}
+
+/** Names resolve by the hosts file alone: whom the worker could ask for others is beyond the firewall. */
+async function coveredFiles({ root }: Layout, hosts: string): Promise<Pair[]> {
+  const texts: Record<string, string> = { '/etc/hosts': hosts, '/etc/resolv.conf': '' };
+  for (const [name, value] of Object.entries(kernelSettings)) texts[`/proc/sys/${name}`] = `${value}\n`;
+  const directory = path.join(root, 'files');
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const pairs: Pair[] = [];
+  for (const [place, text] of Object.entries(texts)) {
+    const source = path.join(directory, place.replaceAll('/', '_'));
+    await writeFile(source, text, { mode: 0o644 });
+    if (existsSync(place)) pairs.push([source, place]);
+  }
+  return pairs;
+}
+
+function removeIfEmpty(directory: string): void {
+  try {
+    rmdirSync(directory);
+  } catch {
+    // Somebody else's, or never made.
+  }
+}

@@ -1,0 +1,62 @@
+// What the components of a worker are made of: the same for all of them.
+import type { ComponentSpec, SpecFile } from '../../control-plane/component.ts';
+import type { Endpoint } from '../../plan/schema/index.ts';
+import type { Wanted } from '../../programs/need-programs.ts';
+import type { WorkerAddresses } from './addresses.ts';
+import { systemPath } from './command.ts';
+import type { RealWorkerInput } from './input.ts';
+import { type Layout, onWorker } from './layout.ts';
+import type { Tool } from './machine.ts';
+
+/** Our own, from the cache or wherever the user has them; Kubernetes' in the version of the cluster. */
+export const workerPrograms = [
+  'containerd',
+  'containerd-shim-runc-v2',
+  'ctr',
+  'bridge',
+  'host-local',
+  'loopback',
+  'konnectivity-agent',
+] as const satisfies readonly Wanted[];
+export const kubernetesPrograms = ['kubelet', 'kube-proxy'] as const satisfies readonly Wanted[];
+
+export type WorkerProgram = (typeof workerPrograms)[number] | (typeof kubernetesPrograms)[number];
+
+export interface WorkerParts {
+  readonly layout: Layout;
+  readonly input: RealWorkerInput;
+  readonly endpoint: Endpoint;
+  readonly addresses: WorkerAddresses;
+  readonly programs: Readonly<Record<WorkerProgram, string>>;
+  readonly tools: Readonly<Record<Tool, string>>;
+}
+
+export const nodeName = (cluster: string): string => `${cluster}-real`;
+
+type OwnSpec = Pick<ComponentSpec, 'name' | 'needs' | 'stopMs'> & {
+  readonly command: readonly string[];
+  readonly files?: readonly SpecFile[];
+};
+
+/** A program on the worker. Nobody outside of its network can ask it anything, so it counts as healthy while it lives. */
+export function onWorkerSpec({ layout, input, tools }: WorkerParts, spec: OwnSpec): ComponentSpec {
+  const { command, ...rest } = spec;
+  const [, ...entering] = onWorker(layout);
+  return {
+    ...rest,
+    scope: `worker/${input.cluster}`,
+    program: { file: tools.nsenter },
+    args: [...entering, ...command],
+    env: { PATH: systemPath },
+    probe: { kind: 'alive', ms: 1_500 },
+  };
+}
+
+/** JSON is YAML, and every program of Kubernetes reads it. */
+export const jsonFile = (path: string, value: unknown): SpecFile => ({
+  path,
+  text: `${JSON.stringify(value, null, 2)}\n`,
+});
+
+/** Programs read it again by themselves. */
+export const tokenFile = (path: string, token: string): SpecFile => ({ path, text: token, reloads: true });

@@ -1,0 +1,105 @@
+// The network of a real worker, without Kubernetes: what its firewall lets through, and that nothing of it stays.
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
+import { silentLog } from '../../../src/net/log.ts';
+import { hostsFile, workerAddresses } from '../../../src/workers/real/addresses.ts';
+import { createControlGroup } from '../../../src/workers/real/control-groups.ts';
+import { loadFirewall } from '../../../src/workers/real/firewall.ts';
+import { onWorker } from '../../../src/workers/real/layout.ts';
+import { createMounts, hasMounts } from '../../../src/workers/real/mounts.ts';
+import { createNetwork, hasNetwork } from '../../../src/workers/real/network.ts';
+import { claim, sweepAbandoned } from '../../../src/workers/real/registry.ts';
+import { sweep } from '../../../src/workers/real/sweep.ts';
+import { createScene, leftovers, needRoot, type Scene } from './scene.ts';
+
+const run = promisify(execFile);
+
+async function createWorkerNetwork(t: TestContext): Promise<Scene> {
+  const scene = await createScene(t);
+  const { layout, plan, model } = scene;
+  t.after(() => sweep(layout));
+  const addresses = workerAddresses(layout.id, 'tunneling', plan, model);
+  mkdirSync(layout.root, { recursive: true });
+  await claim(layout);
+  createControlGroup(layout.controlGroup);
+  await createNetwork(layout, addresses);
+  await createMounts(layout, hostsFile(plan.endpoints.tunneling as never, plan));
+  await loadFirewall(layout, addresses.inPlan, plan, model);
+  return scene;
+}
+
+/** A server at the gateway's address that says one word. */
+async function listen(t: TestContext, port: number, host = '127.50.0.2'): Promise<void> {
+  const server = createServer((socket) => socket.end('welcome')).listen({ host, port });
+  t.after(() => server.close());
+  await once(server, 'listening');
+}
+
+/** What a program on the worker hears; undefined when nobody answers. */
+async function heard({ layout }: Scene, host: string, port: number): Promise<string | undefined> {
+  const [nsenter = '', ...entering] = onWorker(layout);
+  const dial = ['timeout', '1', 'bash', '-c', `cat < /dev/tcp/${host}/${port}`];
+  return run(nsenter, [...entering, ...dial]).then(
+    ({ stdout }) => stdout,
+    () => undefined,
+  );
+}
+
+test('a worker reaches the gateway by its name, on the ports of the matrix and on no other', async (t) => {
+  if (!needRoot(t)) return;
+  const scene = await createWorkerNetwork(t);
+  const { sni = 0, tunnel = 0, single = 0 } = scene.plan.gateway.local?.listeners ?? {};
+  for (const port of [sni, tunnel, single]) await listen(t, port);
+  const name = scene.plan.endpoints.tunneling?.apiServer.host ?? '';
+  assert.equal(await heard(scene, name, sni), 'welcome');
+  assert.equal(await heard(scene, '127.50.0.2', tunnel), 'welcome');
+  // It is open for those behind the proxy, and this worker is not one of them.
+  assert.equal(await heard(scene, '127.50.0.2', single), undefined);
+});
+
+test('the rest of the machine is out of its reach', async (t) => {
+  if (!needRoot(t)) return;
+  const scene = await createWorkerNetwork(t);
+  const port = scene.plan.gateway.local?.listeners.sni ?? 0;
+  await listen(t, port, '0.0.0.0');
+  const { wires } = workerAddresses(scene.layout.id, 'tunneling', scene.plan, scene.model);
+  for (const address of ['127.0.0.1', '127.20.0.11', wires.host])
+    assert.equal(await heard(scene, address, port), undefined);
+  assert.equal(await heard(scene, '127.50.0.2', port), 'welcome');
+});
+
+test('a sweep ends whoever is on it, and leaves nothing', async (t) => {
+  if (!needRoot(t)) return;
+  const { layout, home } = await createWorkerNetwork(t);
+  const [nsenter = '', ...entering] = onWorker(layout);
+  const child = spawn(nsenter, [...entering, 'sleep', '1000']);
+  const ended = once(child, 'exit');
+  await once(child, 'spawn');
+  assert.ok(leftovers(layout).length > 0);
+  await sweep(layout);
+  assert.deepEqual(await ended, [null, 'SIGKILL']);
+  assert.equal(hasNetwork(layout), false);
+  assert.equal(await hasMounts(layout), false);
+  assert.deepEqual(
+    leftovers(layout).filter((what) => !what.startsWith('/run/causeway-workers/')),
+    [],
+  );
+  assert.equal(existsSync(home.state), true, 'the platform keeps what it has');
+  // And a second one finds nothing to do.
+  await sweep(layout);
+});
+
+test('what a killed run left is removed when its directory is gone, and not before', async (t) => {
+  if (!needRoot(t)) return;
+  const { layout } = await createWorkerNetwork(t);
+  await sweepAbandoned(silentLog);
+  assert.equal(hasNetwork(layout), true);
+  rmSync(layout.root, { recursive: true });
+  await sweepAbandoned(silentLog);
+  assert.deepEqual(leftovers(layout), []);
+});
