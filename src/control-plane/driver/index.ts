@@ -1,0 +1,1 @@
+export { createProcessDriver, type ProcessDriver, type ProcessDriverOptions } from './process-driver.ts';

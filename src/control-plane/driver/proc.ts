@@ -1,0 +1,71 @@
+// What Linux tells about processes. A process may end at any moment, so each question may have no answer.
+import { readdirSync, readFileSync } from 'node:fs';
+
+export interface ProcessFacts {
+  /** R, S, D, T (stopped), Z (ended, and nobody has asked how) … */
+  readonly state: string;
+  /** The process that leads its group. */
+  readonly group: number;
+  /** Since the machine started: with the number of the process it is its identity, because numbers come again. */
+  readonly startTicks: number;
+  readonly cpuSeconds: number;
+}
+
+/** What Linux counts time in for programs, on every kind of processor we run on. */
+const ticksPerSecond = 100;
+
+export function readFacts(pid: number, task = pid): ProcessFacts | undefined {
+  const text = read(`/proc/${pid}/task/${task}/stat`);
+  if (text === undefined) return undefined;
+  // The name comes second and may have brackets and spaces; from "state" on, which is field 3, nothing has.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const field = (number: number): number => Number(fields[number - 3]);
+  return {
+    state: fields[0] ?? '',
+    group: field(5),
+    startTicks: field(22),
+    cpuSeconds: (field(14) + field(15)) / ticksPerSecond,
+  };
+}
+
+/** It runs, and it is the one that started then. */
+export function isAlive(pid: number, startTicks: number): boolean {
+  const facts = readFacts(pid);
+  return facts !== undefined && facts.startTicks === startTicks && facts.state !== 'Z' && facts.state !== 'X';
+}
+
+/** Milliseconds since 1970. */
+export function startTime(startTicks: number): number {
+  const uptime = Number.parseFloat(read('/proc/uptime') ?? '0');
+  return Math.round(Date.now() - (uptime - startTicks / ticksPerSecond) * 1000);
+}
+
+export function memoryBytes(pid: number): number | undefined {
+  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`) ?? '')?.[1];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}
+
+/** The name of a program, without its arguments: those may be secret. */
+export const commandOf = (pid: number): string | undefined => read(`/proc/${pid}/comm`)?.trim();
+
+/** Only of processes of the same user; others do not show theirs. */
+export const environmentOf = (pid: number): readonly string[] => read(`/proc/${pid}/environ`)?.split('\0') ?? [];
+
+export const processes = (): number[] => entries('/proc').map(Number).filter(Number.isInteger);
+export const tasksOf = (pid: number): number[] => entries(`/proc/${pid}/task`).map(Number);
+
+export function entries(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { childrenOf } from '../../../test/support/child-process.ts';
+import { until } from '../../../test/support/gateway/until.ts';
+import { readFacts } from './proc.ts';
+import { component, driverIn, observed, scratch, untilHealthy } from './testing/stand.ts';
+
+/** What has ended and was not asked for its last words yet does not. */
+const lives = (pid = 0): boolean => !'ZX'.includes(readFacts(pid)?.state ?? 'X');
+const words = (file: string): string[] => readFileSync(file, 'utf8').trim().split('\n');
+
+test('a component starts after those it needs work, and ends before them', async (t) => {
+  const directory = scratch(t);
+  const diary = path.join(directory, 'diary');
+  const driver = driverIn(t, directory);
+  driver.apply('cluster/shop', [
+    await component('scheduler', { diary }, { needs: ['apiserver'] }),
+    await component('apiserver', { diary }, { needs: ['etcd'] }),
+    await component('etcd', { diary }),
+  ]);
+  await untilHealthy(driver, 'scheduler', 'apiserver', 'etcd');
+  await driver.stop();
+  assert.deepEqual(words(diary), [
+    ...['start etcd', 'start apiserver', 'start scheduler'],
+    ...['end scheduler', 'end apiserver', 'end etcd'],
+  ]);
+});
+
+test('what waits says what for, and what answers no says which check fails', async (t) => {
+  const directory = scratch(t);
+  const readiness = path.join(directory, 'readiness');
+  writeFileSync(readiness, 'no');
+  const driver = driverIn(t, directory);
+  driver.apply('cluster/shop', [
+    await component('etcd', { readiness }),
+    await component('apiserver', {}, { needs: ['etcd'] }),
+  ]);
+  await until(() => /answers 500: store not ready/.test(observed(driver, 'etcd').why ?? ''));
+  const { phase, why, next } = observed(driver, 'apiserver');
+  assert.deepEqual([phase, why, next], ['waiting', 'it waits for etcd', 'it starts when etcd works']);
+  writeFileSync(readiness, 'ready');
+  await untilHealthy(driver, 'apiserver');
+  writeFileSync(readiness, 'no');
+  await until(() => observed(driver, 'etcd').phase === 'unhealthy');
+  assert.equal(observed(driver, 'apiserver').phase, 'healthy', 'what runs goes on');
+});
+
+test('a killed component comes back, with what it had started itself gone', async (t) => {
+  const driver = driverIn(t, scratch(t));
+  driver.apply('cluster/shop', [await component('etcd', { startsChild: true })]);
+  await untilHealthy(driver, 'etcd');
+  const { pid = 0 } = observed(driver, 'etcd');
+  const [grandchild = 0] = childrenOf(pid);
+  assert.ok(lives(grandchild));
+  process.kill(pid, 'SIGKILL');
+  await until(() => observed(driver, 'etcd').restarts === 1);
+  assert.match(observed(driver, 'etcd').why ?? '', /killed \(SIGKILL\)/);
+  await untilHealthy(driver, 'etcd');
+  assert.notEqual(observed(driver, 'etcd').pid, pid);
+  assert.ok(!lives(pid) && !lives(grandchild));
+});
+
+test('what cannot run is tried less and less often, and says when', async (t) => {
+  const driver = driverIn(t, scratch(t), { firstRestart: 20, mostRestart: 60_000 });
+  driver.apply('cluster/shop', [await component('etcd', { exit: 3, says: 'my data is broken' })]);
+  const phases = new Set<string>();
+  driver.onChange(() => phases.add(driver.look()[0]?.phase ?? 'gone'));
+  await until(() => observed(driver, 'etcd').restarts >= 5);
+  const { why, next } = observed(driver, 'etcd');
+  assert.equal(why, 'it ended (exit code 3) and said last: my data is broken');
+  assert.match(next ?? '', /^it is tried again in \d+ s$/);
+  assert.ok(phases.has('restarting'), 'listeners hear of it');
+  const began = performance.now();
+  await driver.stop();
+  assert.ok(performance.now() - began < 5000, 'a pause does not hold up the end');
+});
+
+test('only what has changed is restarted, and files that are read again are not a change', async (t) => {
+  const directory = scratch(t);
+  const file = path.join(directory, 'files', 'certificate');
+  const driver = driverIn(t, directory);
+  const etcd = await component('etcd');
+  const withFile = (text: string, reloads: boolean) => ({ ...etcd, files: [{ path: file, text, reloads }] });
+  const other = await component('apiserver', {}, { needs: ['etcd'] });
+  driver.apply('cluster/shop', [withFile('one', true), other]);
+  await untilHealthy(driver, 'etcd', 'apiserver');
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  const before = driver.look().map(({ pid }) => pid);
+  driver.apply('cluster/shop', [withFile('two', true), other]);
+  assert.equal(readFileSync(file, 'utf8'), 'two');
+  driver.apply('cluster/shop', [withFile('three', false), other]);
+  await until(() => observed(driver, 'etcd').pid !== before[0] && observed(driver, 'etcd').healthy);
+  assert.equal(readFileSync(file, 'utf8'), 'three');
+  assert.deepEqual(driver.look()[1]?.pid, before[1], 'its neighbour goes on');
+  assert.equal(observed(driver, 'etcd').restarts, 0, 'a change is no failure');
+});
+
+test('a change of two is rolled: the second one goes on until the first one works again', async (t) => {
+  const directory = scratch(t);
+  const [diary, readiness] = [path.join(directory, 'diary'), path.join(directory, 'readiness')];
+  writeFileSync(readiness, 'ready');
+  const driver = driverIn(t, directory);
+  const [etcd, apiserver] = [
+    await component('etcd', { diary, readiness }),
+    await component('apiserver', { diary }, { needs: ['etcd'] }),
+  ];
+  driver.apply('cluster/shop', [apiserver, etcd]);
+  await untilHealthy(driver, 'etcd', 'apiserver');
+  const { pid } = observed(driver, 'apiserver');
+  writeFileSync(readiness, 'no');
+  driver.apply(
+    'cluster/shop',
+    [apiserver, etcd].map((spec) => ({ ...spec, env: { VERSION: '2' } })),
+  );
+  await until(() => /500/.test(observed(driver, 'etcd').why ?? ''));
+  assert.equal(observed(driver, 'apiserver').pid, pid);
+  writeFileSync(readiness, 'ready');
+  await until(() => words(diary).length === 6);
+  await untilHealthy(driver, 'apiserver');
+  assert.deepEqual(words(diary).slice(2), ['end etcd', 'start etcd', 'end apiserver', 'start apiserver']);
+});
+
+test('what is not in the list any more ends; other scopes are not touched', async (t) => {
+  const driver = driverIn(t, scratch(t));
+  const [etcd, apiserver] = [await component('etcd'), await component('apiserver')];
+  driver.apply('cluster/shop', [etcd, apiserver]);
+  driver.apply('cluster/blog', [await component('blog', {}, { scope: 'cluster/blog' })]);
+  await untilHealthy(driver, 'etcd', 'apiserver', 'blog');
+  const [first, second, third] = driver.look().map(({ pid }) => pid);
+  driver.apply('cluster/shop', [etcd]);
+  await until(() => driver.look().length === 2);
+  assert.deepEqual([lives(first), lives(second), lives(third)], [true, false, true]);
+  driver.apply('cluster/shop', [etcd, apiserver]);
+  await untilHealthy(driver, 'apiserver');
+  await driver.remove('cluster/shop');
+  assert.deepEqual(
+    driver.look().map(({ name }) => name),
+    ['blog'],
+  );
+  assert.ok(!lives(first) && lives(third));
+});
+
+test('what does not end when asked is ended', async (t) => {
+  const driver = driverIn(t, scratch(t));
+  driver.apply('cluster/shop', [await component('etcd', { ignoresTerm: true, startsChild: true }, { stopMs: 100 })]);
+  await untilHealthy(driver, 'etcd');
+  const { pid = 0 } = observed(driver, 'etcd');
+  const all = [pid, ...childrenOf(pid)];
+  await driver.stop();
+  assert.deepEqual([all.length, all.filter(lives)], [2, []]);
+});
+
+test('a component gets a small environment, and figures are shown', async (t) => {
+  process.env.HTTPS_PROXY = 'http://user:secret@proxy.example:3128';
+  t.after(() => delete process.env.HTTPS_PROXY);
+  const driver = driverIn(t, scratch(t));
+  const spec = await component('etcd', {}, { env: { ETCD_NAME: 'shop' } });
+  driver.apply('cluster/shop', [spec]);
+  await untilHealthy(driver, 'etcd');
+  const { url } = spec.probe as { url: string };
+  const env = (await (await fetch(url.replace('readyz', 'env'))).json()) as Record<string, string>;
+  const names = ['CAUSEWAY_COMPONENT', 'ETCD_NAME', 'HOME', 'LANG', 'PATH', 'TZ'];
+  assert.deepEqual(
+    Object.keys(env).filter((name) => !names.includes(name)),
+    [],
+  );
+  assert.equal(env.ETCD_NAME, 'shop');
+  await until(() => observed(driver, 'etcd').memoryBytes !== undefined);
+  const { memoryBytes = 0, cpuSeconds = 0 } = observed(driver, 'etcd');
+  assert.ok(memoryBytes > 10e6 && memoryBytes < 500e6, `${memoryBytes} bytes`);
+  assert.ok(cpuSeconds > 0 && cpuSeconds < 60, `${cpuSeconds} s`);
+});
+
+test('a program that goes away and comes back is missed, said, and used again', async (t) => {
+  const directory = scratch(t);
+  const file = path.join(directory, 'program');
+  const driver = driverIn(t, directory);
+  driver.apply('cluster/shop', [await component('etcd', {}, { program: { file } })]);
+  await until(() => observed(driver, 'etcd').phase === 'restarting');
+  assert.equal(observed(driver, 'etcd').why, `the program ${file} is not there`);
+  writeFileSync(file, `#!/bin/sh\nexec ${process.execPath} "$@"\n`, { mode: 0o600 });
+  await until(() => observed(driver, 'etcd').why === `the program ${file} may not be run`);
+  assert.match(observed(driver, 'etcd').next ?? '', /^make it executable: chmod \+x .*; it is tried again/);
+  chmodSync(file, 0o700);
+  await untilHealthy(driver, 'etcd');
+});

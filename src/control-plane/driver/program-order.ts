@@ -1,0 +1,65 @@
+// The program that one component wants now. Its old process may go on while the new one is fetched.
+import type { ComponentSpec } from '../component.ts';
+import type { ProgramShelf } from './program-shelf.ts';
+
+type Wanted = ComponentSpec['program'];
+type Result = { readonly file: string } | { readonly error: unknown };
+
+export class ProgramOrder {
+  readonly #shelf: ProgramShelf;
+  readonly #settled: () => void;
+  #wanted: Wanted | undefined;
+  #result: Result | undefined;
+
+  constructor(shelf: ProgramShelf, settled: () => void) {
+    this.#shelf = shelf;
+    this.#settled = settled;
+  }
+
+  /** Asked again only when it is another one, or when it could not be had. */
+  place(wanted: Wanted): void {
+    const same = JSON.stringify(wanted) === JSON.stringify(this.#wanted);
+    if (same && (this.#result === undefined || 'file' in this.#result)) return;
+    this.#wanted = wanted;
+    this.#result = undefined;
+    const settle = (result: Result): void => {
+      // The answer to an earlier question is of no interest any more.
+      if (this.#wanted !== wanted) return;
+      this.#result = result;
+      this.#settled();
+    };
+    this.#shelf.path(wanted).then(
+      (file) => settle({ file }),
+      (error: unknown) => settle({ error }),
+    );
+  }
+
+  /** It is there, or it cannot be had. */
+  get isSettled(): boolean {
+    return this.#result !== undefined;
+  }
+
+  get isThere(): boolean {
+    return this.#result !== undefined && 'file' in this.#result;
+  }
+
+  /** Its path; fails with the reason why it cannot be had. */
+  take(): string {
+    if (this.#result === undefined) throw new Error('the program is not there yet');
+    if ('error' in this.#result) throw this.#result.error;
+    return this.#result.file;
+  }
+
+  /** It did not start: perhaps it is not there any more. */
+  forget(): void {
+    if (this.#wanted) this.#shelf.forget(this.#wanted);
+    this.#wanted = undefined;
+  }
+
+  progress(): { readonly why: string; readonly next: string } {
+    const { name, doing } = (this.#wanted && this.#shelf.progressOf(this.#wanted)) ?? {};
+    const why =
+      name === undefined ? 'its program is being looked for' : `its program ${name} is not here yet: ${doing}`;
+    return { why, next: 'it starts as soon as its program is there' };
+  }
+}
