@@ -48,7 +48,8 @@ export const ManyInRow = ({ values, shown = 60, none = '' }: ManyProps) => (
   </Group>
 );
 
-export const ClusterLinks = ({ values, shown = 2, none = 'the platform' }: ManyProps) => (
+/** Of very many clusters the server names only the first, and how many there are. */
+export const ClusterLinks = ({ values, total, shown = 2, none = 'the platform' }: ManyProps & { total: number }) => (
   <Group gap="2px 8px">
     {values.length === 0 && (
       <Text span fz="sm" c="dimmed">
@@ -60,6 +61,6 @@ export const ClusterLinks = ({ values, shown = 2, none = 'the platform' }: ManyP
         {name}
       </Anchor>
     ))}
-    <More hidden={values.length - shown} />
+    <More hidden={total - Math.min(values.length, shown)} />
   </Group>
 );

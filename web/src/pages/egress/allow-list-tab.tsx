@@ -71,7 +71,16 @@ const EntryDetails = ({ entry }: { entry: EgressRow }) => (
       ['Paths', someOf(entry.paths)],
       ['Images', someOf(entry.images)],
       ['Requirement', <ReferenceLink key="row" name={entry.requirement} />],
-      ['Clusters', <ClusterLinks key="clusters" values={entry.clusters} shown={60} none="The platform itself" />],
+      [
+        'Clusters',
+        <ClusterLinks
+          key="clusters"
+          values={entry.clusters}
+          total={entry.clusterCount}
+          shown={60}
+          none="The platform itself"
+        />,
+      ],
     ]}
   />
 );

@@ -55,7 +55,16 @@ const CertificateDetails = ({ certificate }: { certificate: CertificateRow }) =>
       ['Names', <ManyInRow key="names" values={certificate.dnsNames} none="none" />],
       ['Addresses', <ManyInRow key="ips" values={certificate.ips} none="none" />],
       ['Requirement', <ReferenceLink key="row" name={certificate.requirement} />],
-      ['Clusters', <ClusterLinks key="clusters" values={certificate.clusters} shown={60} none="The platform itself" />],
+      [
+        'Clusters',
+        <ClusterLinks
+          key="clusters"
+          values={certificate.clusters}
+          total={certificate.clusterCount}
+          shown={60}
+          none="The platform itself"
+        />,
+      ],
     ]}
   />
 );

@@ -68,7 +68,16 @@ const RecordDetails = ({ record }: { record: DnsRow }) => (
       ['Kept for', `${record.ttl} seconds`],
       ['May change', record.dynamic ? 'Its cloud may change the addresses at any time.' : undefined],
       ['Requirement', <ReferenceLink key="row" name={record.requirement} />],
-      ['Clusters', <ClusterLinks key="clusters" values={record.clusters} shown={60} none="The platform itself" />],
+      [
+        'Clusters',
+        <ClusterLinks
+          key="clusters"
+          values={record.clusters}
+          total={record.clusterCount}
+          shown={60}
+          none="The platform itself"
+        />,
+      ],
     ]}
   />
 );

@@ -61,7 +61,11 @@ const columns: readonly Column<FlowRow>[] = [
   { title: 'To', width: '21%', cell: (flow) => <Place end="to" flow={flow} /> },
   { title: 'Port', width: '12%', cell: (flow) => <Ports flow={flow} /> },
   { title: 'Why', cell: ({ reason }) => reason },
-  { title: 'Needed by', width: '15%', cell: ({ clusters }) => <ClusterLinks values={clusters} /> },
+  {
+    title: 'Needed by',
+    width: '15%',
+    cell: ({ clusters, clusterCount }) => <ClusterLinks values={clusters} total={clusterCount} />,
+  },
 ];
 
 /** A click on a place shows only what begins or ends there. */
@@ -105,7 +109,16 @@ const FlowDetails = ({ flow }: { flow: FlowRow }) => (
       ['To', <ManyInRow key="destination" values={flow.destination} none="not known yet" />],
       ['Opened by', flow.openedBy],
       ['Requirement', <ReferenceLink key="row" name={flow.requirement} />],
-      ['Clusters', <ClusterLinks key="clusters" values={flow.clusters} shown={60} none="The platform itself" />],
+      [
+        'Clusters',
+        <ClusterLinks
+          key="clusters"
+          values={flow.clusters}
+          total={flow.clusterCount}
+          shown={60}
+          none="The platform itself"
+        />,
+      ],
     ]}
   />
 );
