@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { createAuthority, createTokenKeys, issueClient, issueServer, validFor } from './certificates.ts';
+import {
+  createAuthority,
+  createTokenKeys,
+  issueClient,
+  issueLeaf,
+  issueServer,
+  validFor,
+  validForMs,
+} from './certificates.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
 const authority = await createAuthority('Gateway authority', validFor(now, 3650));
@@ -53,6 +61,22 @@ describe('the certificate of a client', () => {
       { ...new X509Certificate(odd.certificate).toLegacyObject().subject },
       { O: 'a+b=c, d"e\\', CN: 'x' },
     );
+  });
+
+  it('can be of several organizations, which are groups to Kubernetes', async () => {
+    const issued = await issueClient(authority, { organization: ['a', 'b'], commonName: 'x' }, year);
+    assert.equal(new X509Certificate(issued.certificate).subject, 'O=a\nO=b\nCN=x');
+  });
+
+  it('is made anew for the key that is there', async () => {
+    const subject = { commonName: 'x' };
+    const first = await issueClient(authority, subject, year);
+    const validity = validForMs(now, 120_000);
+    const second = await issueLeaf(authority, { subject, usage: 'both', validity, key: first.key });
+    const certificate = new X509Certificate(second.certificate);
+    assert.ok(certificate.checkPrivateKey(createPrivateKey(first.key)));
+    assert.deepEqual(certificate.validToDate, new Date('2026-06-01T12:02:00Z'));
+    assert.deepEqual(certificate.keyUsage, ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']);
   });
 
   it('has a number of its own', async () => {

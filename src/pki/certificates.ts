@@ -4,7 +4,8 @@ import { isIP } from 'node:net';
 
 export interface Subject {
   readonly commonName: string;
-  readonly organization?: string;
+  /** Groups, where Kubernetes reads it. */
+  readonly organization?: string | readonly string[];
 }
 export interface Validity {
   readonly notBefore: Date;
@@ -17,21 +18,34 @@ export interface Issued {
 }
 export type Authority = Issued;
 
+export interface LeafOptions {
+  readonly subject: Subject;
+  readonly validity: Validity;
+  readonly usage: 'server' | 'client' | 'both';
+  readonly dnsNames?: readonly string[];
+  readonly ips?: readonly string[];
+  /** A private key (PEM) that is there already; absent: a new one. */
+  readonly key?: string;
+}
+
 const day = 24 * 3_600_000;
 
 /** From a few minutes ago, because clocks differ. */
-export const validFor = (now: Date, days: number): Validity => ({
+export const validForMs = (now: Date, milliseconds: number): Validity => ({
   notBefore: new Date(now.getTime() - 5 * 60_000),
-  notAfter: new Date(now.getTime() + days * day),
+  notAfter: new Date(now.getTime() + milliseconds),
 });
+export const validFor = (now: Date, days: number): Validity => validForMs(now, days * day);
 
 export const createAuthority = async (commonName: string, validity: Validity): Promise<Authority> =>
   (await import('./x509.ts')).makeAuthority({ commonName }, validity);
 
+export const issueLeaf = async (authority: Authority, options: LeafOptions): Promise<Issued> =>
+  (await import('./x509.ts')).makeLeaf(authority, options);
+
 /** Names and addresses, as people write them; the first one is the common name too. */
-export async function issueServer(authority: Authority, names: readonly string[], validity: Validity): Promise<Issued> {
-  const { makeLeaf } = await import('./x509.ts');
-  return makeLeaf(authority, {
+export const issueServer = (authority: Authority, names: readonly string[], validity: Validity): Promise<Issued> =>
+  issueLeaf(authority, {
     // Longer ones do not fit into a common name (RFC 5280), and nobody reads it where there are other names.
     subject: { commonName: (names[0] ?? '').slice(0, 64) },
     validity,
@@ -39,12 +53,9 @@ export async function issueServer(authority: Authority, names: readonly string[]
     dnsNames: names.filter((name) => isIP(name) === 0),
     ips: names.filter((name) => isIP(name) !== 0),
   });
-}
 
-export async function issueClient(authority: Authority, subject: Subject, validity: Validity): Promise<Issued> {
-  const { makeLeaf } = await import('./x509.ts');
-  return makeLeaf(authority, { subject, validity, usage: 'client' });
-}
+export const issueClient = (authority: Authority, subject: Subject, validity: Validity): Promise<Issued> =>
+  issueLeaf(authority, { subject, validity, usage: 'client' });
 
 /** Ed25519, for tokens. */
 export function createTokenKeys(): { readonly privateKey: string; readonly publicKey: string } {

@@ -16,7 +16,7 @@ import {
   X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509';
-import type { Authority, Issued, Subject, Validity } from './certificates.ts';
+import type { Authority, Issued, LeafOptions, Subject, Validity } from './certificates.ts';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
@@ -32,7 +32,7 @@ function serialNumber(): string {
 
 /** As a list, because a text would have to be quoted. */
 const nameOf = ({ commonName, organization }: Subject): Record<string, string[]>[] => [
-  ...(organization === undefined ? [] : [{ O: [organization] }]),
+  ...[organization ?? []].flat().map((name) => ({ O: [name] })),
   { CN: [commonName] },
 ];
 
@@ -62,17 +62,9 @@ export async function makeAuthority(subject: Subject, { notBefore, notAfter }: V
   return issuedOf(certificate, keys.privateKey);
 }
 
-export interface LeafOptions {
-  readonly subject: Subject;
-  readonly validity: Validity;
-  readonly usage: 'server' | 'client';
-  readonly dnsNames?: readonly string[];
-  readonly ips?: readonly string[];
-}
-
 export async function makeLeaf(authority: Authority, options: LeafOptions): Promise<Issued> {
   const issuer = new X509Certificate(authority.certificate);
-  const keys = await newKeys();
+  const keys = options.key === undefined ? await newKeys() : await keysOf(options.key);
   const certificate = await X509CertificateGenerator.create({
     serialNumber: serialNumber(),
     subject: nameOf(options.subject),
@@ -86,8 +78,20 @@ export async function makeLeaf(authority: Authority, options: LeafOptions): Prom
   return issuedOf(certificate, keys.privateKey);
 }
 
+/** Both halves of a private key; only a key that may be exported tells its public half. */
+async function keysOf(pem: string): Promise<webcrypto.CryptoKeyPair> {
+  const privateKey = await webcrypto.subtle.importKey('pkcs8', PemConverter.decodeFirst(pem), algorithm, true, [
+    'sign',
+  ]);
+  const { d: _, key_ops: __, ...open } = await webcrypto.subtle.exportKey('jwk', privateKey);
+  return { privateKey, publicKey: await webcrypto.subtle.importKey('jwk', open, algorithm, true, ['verify']) };
+}
+
 const signingKeyOf = ({ key }: Authority): Promise<webcrypto.CryptoKey> =>
   webcrypto.subtle.importKey('pkcs8', PemConverter.decodeFirst(key), algorithm, false, ['sign']);
+
+const { serverAuth, clientAuth } = ExtendedKeyUsage;
+const usages = { server: [serverAuth], client: [clientAuth], both: [serverAuth, clientAuth] } as const;
 
 async function leafExtensions(
   issuer: X509Certificate,
@@ -101,7 +105,7 @@ async function leafExtensions(
   return [
     new BasicConstraintsExtension(false, undefined, true),
     new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-    new ExtendedKeyUsageExtension([usage === 'server' ? ExtendedKeyUsage.serverAuth : ExtendedKeyUsage.clientAuth]),
+    new ExtendedKeyUsageExtension([...usages[usage]]),
     ...(names.length === 0 ? [] : [new SubjectAlternativeNameExtension(names)]),
     await SubjectKeyIdentifierExtension.create(publicKey),
     await AuthorityKeyIdentifierExtension.create(issuer),

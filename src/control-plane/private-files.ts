@@ -1,0 +1,54 @@
+// Files that hold keys, or what was made with them: whole or not there, and only for their owner.
+import { randomBytes } from 'node:crypto';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { CausewayError } from '../core/errors.ts';
+import { makeDirectory } from '../render/write/make-directory.ts';
+
+/** Makes it for its owner only; one that others may look into is refused, because keys in it may be known already. */
+export function privateDirectory(directory: string): void {
+  failing(directory, () => makeDirectory(directory, 0o700));
+  refuseOpen(directory, '700');
+}
+
+/** Either the whole text is there, or what was there before. */
+export function writePrivate(file: string, text: string): void {
+  const aside = `${file}.${randomBytes(4).toString('hex')}.tmp`;
+  failing(file, () => {
+    try {
+      writeFileSync(aside, text, { flag: 'wx', mode: 0o600, flush: true });
+      renameSync(aside, file);
+    } finally {
+      rmSync(aside, { force: true });
+    }
+  });
+}
+
+/** Its text; undefined where there is none. */
+export function readPrivate(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  refuseOpen(file, '600');
+  return failing(file, () => readFileSync(file, 'utf8'), 'read');
+}
+
+function refuseOpen(at: string, wanted: string): void {
+  const mode = statSync(at).mode & 0o777;
+  if ((mode & 0o077) === 0) return;
+  throw new CausewayError(
+    'CW-KEYS-OPEN',
+    `${path.basename(at)} is open to other users of this machine (mode ${mode.toString(8)}): ${at}`,
+    `chmod ${wanted} '${at}', and think about who may have read it`,
+  );
+}
+
+function failing<Result>(file: string, work: () => Result, verb = 'write'): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof CausewayError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    const fix = code === 'ENOSPC' ? 'make room on the disk' : 'let the user that runs causeway own the directory';
+    throw new CausewayError('CW-WRITE', `cannot ${verb} ${file}: ${message}`, fix);
+  }
+}

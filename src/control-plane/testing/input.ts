@@ -1,0 +1,100 @@
+// One managed cluster behind the tunnel, for tests: what the plan says of it, at home in a directory of the test.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Certificate, Endpoint } from '../../plan/schema/index.ts';
+import type { ControlPlaneInput, InnerPorts } from '../control-plane.ts';
+import { type ClusterHome, clusterHome } from '../home.ts';
+
+export function scratchDirectory(t: { after(undo: () => unknown): void }): string {
+  const directory = mkdtempSync(path.join(tmpdir(), 'cw-'));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** Sockets stay in the directory too: its path is short. */
+export const homeIn = (directory: string, cluster = 'web'): ClusterHome =>
+  clusterHome({ state: path.join(directory, 'state'), run: path.join(directory, 'run'), controlSocket: '' }, cluster);
+
+const samplePorts: InnerPorts = {
+  etcdClient: 21001,
+  etcdPeer: 21002,
+  etcdMetrics: 21003,
+  apiServer: 21004,
+  controllerManager: 21005,
+  scheduler: 21006,
+  konnectivityAgents: 21007,
+  konnectivityAdmin: 21008,
+  konnectivityHealth: 21009,
+};
+
+const host = 'web.west.example.com';
+const agentIP = '100.64.30.10';
+
+const sampleEndpoint: Endpoint = {
+  cluster: 'web',
+  seed: 'west',
+  datacenter: 'dc1',
+  strategy: 'Tunneling',
+  entry: 'split',
+  namespace: 'cluster-web',
+  externalName: host,
+  apiServer: { host, port: 6443, sni: host },
+  konnectivity: { host: `konnectivity-server.${host}`, port: 6443, sni: `konnectivity-server.${host}` },
+  kubeconfigServer: `https://${host}:6443`,
+  kubernetesService: { addresses: [agentIP], port: 6443 },
+  apiServerFlags: {
+    'endpoint-reconciler-type': 'none',
+    'service-cluster-ip-range': '10.240.16.0/20',
+    'external-hostname': host,
+    'advertise-address': agentIP,
+    'secure-port': '6443',
+  },
+};
+
+const certificate = (name: string, dnsNames: string[], ips: string[]): Certificate => ({
+  name,
+  issuer: 'cluster-ca',
+  issuedBy: 'the CA of the cluster',
+  dnsNames,
+  ips,
+  place: 'seed/west/gateway',
+  requirement: 'API-1',
+  clusters: ['web'],
+});
+
+export function sampleInput(home: ClusterHome, changes: Partial<ControlPlaneInput> = {}): ControlPlaneInput {
+  return {
+    cluster: 'web',
+    kubernetesVersion: '1.36.3',
+    endpoint: sampleEndpoint,
+    konnectivity: {
+      server: {
+        replicas: 2,
+        agentPort: 8132,
+        adminPort: 8133,
+        healthPort: 8134,
+        serverCount: 2,
+        keepalive: '1m',
+        tokenAudience: 'system:konnectivity-server',
+        udsName: '/etc/konnectivity/konnectivity-server.socket',
+      },
+      agent: {
+        replicas: 2,
+        host: `konnectivity-server.${host}`,
+        port: 6443,
+        keepalive: '1m',
+        syncForever: true,
+        viaProxy: false,
+      },
+    },
+    certificates: {
+      apiServer: certificate('apiserver-web', [host, 'kubernetes.default.svc'], ['10.240.16.1', '127.0.0.1', agentIP]),
+      konnectivity: certificate('konnectivity-web', [`konnectivity-server.${host}`], ['127.0.0.1']),
+    },
+    network: { pods: ['172.25.0.0/16'], services: ['10.240.16.0/20'], dnsDomain: 'cluster.local' },
+    home,
+    ports: samplePorts,
+    ...changes,
+  };
+}
