@@ -7,6 +7,8 @@ export interface KeeperOptions<Wish> {
   bring(wish: Wish): Promise<void>;
   /** Done, or the reason why not has changed. */
   changed(): void;
+  /** @default equality of JSON */
+  same?(a: Wish, b: Wish): boolean;
   /** @default 1000, doubled up to 30 000 */
   readonly pauseMs?: number;
 }
@@ -37,7 +39,8 @@ export class Keeper<Wish> {
   }
 
   want(wish: Wish): void {
-    if (this.#stopped || sameJson(wish, this.#wish)) return;
+    const { same = sameJson } = this.#options;
+    if (this.#stopped || (this.#wish !== undefined && same(wish, this.#wish))) return;
     this.#wish = wish;
     this.#pauseMs = this.#firstPauseMs;
     this.#start();

@@ -1,0 +1,184 @@
+// Brings gateways, control planes and workers to what is planned, and tells how far they are.
+import type { PlatformHome } from '../control-plane/home.ts';
+import { CausewayError } from '../core/errors.ts';
+import { nearest } from '../core/suggest.ts';
+import type { Cluster } from '../model/schema/index.ts';
+import type { Log } from '../net/log.ts';
+import { accessOf, gatewayAddresses } from './cluster/access.ts';
+import { isManaged, type Planned } from './cluster/cluster-input.ts';
+import { clusterStatus } from './cluster/cluster-status.ts';
+import { Clusters } from './cluster/clusters.ts';
+import { ExternalWatch } from './cluster/external-watch.ts';
+import { Gateways } from './gateway/gateways.ts';
+import type { Diary } from './history/diary.ts';
+import { hopsOf } from './hops.ts';
+import { Keeper } from './keeper.ts';
+import type { Parts, PlatformDriver } from './parts.ts';
+import type { KubeconfigRole, LiveConnection, PlatformView } from './view.ts';
+
+export type WorkersChoice = 'demo' | 'real' | 'none';
+
+export interface ApplierOptions {
+  readonly home: PlatformHome;
+  readonly clusters?: readonly string[];
+  readonly workers?: WorkersChoice;
+  readonly log: Log;
+  readonly parts: Parts;
+  readonly diary: Diary;
+  changed(): void;
+}
+
+type Live = Pick<PlatformView, 'clusters' | 'components' | 'programs' | 'hops' | 'traffic'>;
+
+/** One is enough for a machine, and each costs memory. */
+const gatewayWorkers = 1;
+
+export class Applier {
+  readonly driver: PlatformDriver;
+  readonly #options: ApplierOptions;
+  readonly #gateways: Gateways;
+  readonly #clusters: Clusters;
+  readonly #externals: ExternalWatch;
+  readonly #keeper: Keeper<Planned>;
+  readonly #lastWorked = new Map<string, number>();
+  #planned: Planned | undefined;
+
+  constructor(options: ApplierOptions) {
+    const { home, log, parts, diary, changed } = options;
+    this.#options = options;
+    this.driver = parts.driver({ home, log, changed });
+    this.driver.onChange(changed);
+    this.#gateways = new Gateways({ home, log, changed, workers: gatewayWorkers });
+    this.#externals = new ExternalWatch(changed);
+    this.#clusters = new Clusters({
+      home,
+      log,
+      parts,
+      diary,
+      changed,
+      driver: this.driver,
+      keysOf: (seed) => this.#gateways.keysOf(seed),
+      hasWorkers: (planned, cluster) => this.#hasWorkers(planned, cluster),
+    });
+    this.#keeper = new Keeper({ bring: (planned) => this.#apply(planned), changed, same: Object.is });
+  }
+
+  want(planned: Planned): void {
+    this.#planned = planned;
+    this.#keeper.want(planned);
+  }
+
+  expectDeletion(cluster: string): void {
+    this.#clusters.expectDeletion(cluster);
+  }
+
+  connections(cluster: string | undefined): Promise<LiveConnection[]> {
+    return this.#gateways.connections(cluster);
+  }
+
+  refresh(): Promise<void> {
+    return this.#gateways.refresh();
+  }
+
+  async kubeconfig(cluster: string, role: KubeconfigRole, ttlMs?: number): Promise<string> {
+    const access = this.#planned && accessOf(this.#planned.plan, cluster);
+    const runner = this.#clusters.get(cluster);
+    if (runner === undefined || access === undefined) throw this.#noKubeconfig(cluster);
+    return runner.controlPlane.kubeconfig(role, access, ttlMs);
+  }
+
+  look(): Live {
+    const planned = this.#planned;
+    const components = this.driver.look();
+    const programs = this.driver.getting();
+    if (planned === undefined) return { clusters: [], components, programs, hops: [], traffic: new Map() };
+    const traffic = this.#gateways.traffic();
+    const selected = this.#selected(planned);
+    return {
+      clusters: selected.map((cluster) => clusterStatus(planned, cluster, this.#partsOf(planned, cluster))),
+      components,
+      programs,
+      hops: hopsOf(this.#hopFacts(planned, traffic), selected.map(nameOf)),
+      traffic: new Map([...traffic].map(([name, { all }]) => [name, all])),
+    };
+  }
+
+  async stop(): Promise<void> {
+    await this.#keeper.stop();
+    this.#externals.stop();
+    await this.#clusters.stop();
+    await this.driver.stop();
+    await this.#gateways.stop();
+  }
+
+  async #apply(planned: Planned): Promise<void> {
+    const wanted = this.#selected(planned);
+    const served = new Set(wanted.map(nameOf));
+    await this.#clusters.prepare(planned, wanted);
+    await this.#gateways.reconcile(planned.plan, this.#clusters.ports(), (name) => served.has(name));
+    this.#clusters.bring(planned);
+    this.#externals.want(
+      wanted.filter((cluster) => !isManaged(cluster)).map((cluster) => externalOf(planned, cluster)),
+    );
+  }
+
+  #selected({ model }: Planned): readonly Cluster[] {
+    const { clusters } = this.#options;
+    return clusters === undefined ? model.clusters : model.clusters.filter((one) => clusters.includes(nameOf(one)));
+  }
+
+  #hasWorkers({ plan }: Planned, cluster: Cluster): boolean {
+    const { workers } = this.#options;
+    if (workers !== undefined) return workers !== 'none';
+    const addresses = gatewayAddresses(plan, plan.endpoints[nameOf(cluster)]?.seed ?? '');
+    return addresses.length > 0 && addresses.every((address) => address.startsWith('127.') || address === '::1');
+  }
+
+  #partsOf({ plan }: Planned, cluster: Cluster): Parameters<typeof clusterStatus>[2] {
+    const name = nameOf(cluster);
+    return {
+      gateway: this.#gateways.of(plan.endpoints[name]?.seed ?? ''),
+      runner: this.#clusters.get(name),
+      external: this.#externals.get(name),
+    };
+  }
+
+  #hopFacts({ plan }: Planned, traffic: ReturnType<Gateways['traffic']>): Parameters<typeof hopsOf>[0] {
+    return {
+      plan,
+      traffic,
+      gateway: (seed) => this.#gateways.of(seed),
+      controlPlane: (name) => this.#clusters.get(name)?.state() ?? this.#externals.get(name),
+      workers: (name) => this.#clusters.get(name)?.workersSeen(),
+      lastWorked: (id, healthy) => {
+        if (healthy) this.#lastWorked.set(id, Date.now());
+        return this.#lastWorked.get(id);
+      },
+    };
+  }
+
+  #noKubeconfig(cluster: string): CausewayError {
+    const known = (this.#planned?.model.clusters ?? []).map(nameOf);
+    if (!known.includes(cluster)) {
+      const guess = nearest(cluster, known);
+      const fix = guess === undefined ? `there are ${known.join(', ')}` : `did you mean ${guess}?`;
+      return new CausewayError('CW-UP-NO-CLUSTER', `there is no cluster "${cluster}"`, fix);
+    }
+    return new CausewayError(
+      'CW-UP-NO-KUBECONFIG',
+      `the control plane of ${cluster} is not run here, so there is no kubeconfig for it`,
+      'ask whoever runs it, or start it: without --clusters everything is started',
+    );
+  }
+}
+
+export const createApplier = (options: ApplierOptions): Applier => new Applier(options);
+
+const nameOf = ({ metadata }: Cluster): string => metadata.name;
+
+const externalOf = ({ plan }: Planned, cluster: Cluster): { name: string; backends: string[]; serverName?: string } => {
+  const name = nameOf(cluster);
+  const serverName = plan.endpoints[name]?.externalName ?? undefined;
+  const backends = cluster.spec.controlPlane?.external?.apiServer ?? [];
+  return { name, backends, ...(serverName === undefined ? {} : { serverName }) };
+};

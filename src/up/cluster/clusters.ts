@@ -1,0 +1,124 @@
+// All clusters of the platform that this machine runs: each brought to what is planned, none in the way of another.
+import type { InnerPorts } from '../../control-plane/control-plane.ts';
+import { clusterHome, type PlatformHome } from '../../control-plane/home.ts';
+import type { Cluster } from '../../model/schema/index.ts';
+import type { Log } from '../../net/log.ts';
+import type { GatewayKeys } from '../gateway/gateway-keys.ts';
+import type { Diary } from '../history/diary.ts';
+import type { ClusterParts, Parts, PlatformDriver } from '../parts.ts';
+import { controlPlaneInput, isManaged, type Planned } from './cluster-input.ts';
+import { ManagedRunner } from './managed-runner.ts';
+import { clustersOnDisk, setAside } from './set-aside.ts';
+import { workerWish } from './worker-wish.ts';
+
+export interface ClustersOptions {
+  readonly home: PlatformHome;
+  readonly driver: PlatformDriver;
+  readonly parts: Parts;
+  readonly log: Log;
+  readonly diary: Diary;
+  keysOf(seed: string): GatewayKeys | undefined;
+  /** Whether this machine plays the workers of a cluster. */
+  hasWorkers(planned: Planned, cluster: Cluster): boolean;
+  changed(): void;
+}
+
+export class Clusters {
+  readonly #options: ClustersOptions;
+  readonly #runners = new Map<string, ManagedRunner>();
+  readonly #toDelete = new Set<string>();
+  readonly #retiring = new Map<string, Promise<void>>();
+
+  constructor(options: ClustersOptions) {
+    this.#options = options;
+  }
+
+  get(name: string): ManagedRunner | undefined {
+    return this.#runners.get(name);
+  }
+
+  expectDeletion(name: string): void {
+    this.#toDelete.add(name);
+  }
+
+  ports(): ReadonlyMap<string, InnerPorts> {
+    return new Map([...this.#runners].map(([name, { ports }]) => [name, ports]));
+  }
+
+  /** Those that are gone are stopped meanwhile; one of the same name waits for that. */
+  async prepare(planned: Planned, wanted: readonly Cluster[]): Promise<void> {
+    const kept = new Set(planned.model.clusters.filter(isManaged).map(({ metadata }) => metadata.name));
+    const known = new Set([...this.#runners.keys(), ...clustersOnDisk(this.#options.home)]);
+    for (const name of known) if (!kept.has(name)) this.#retireOnce(name);
+    await Promise.all(wanted.filter(isManaged).map((cluster) => this.#add(planned, cluster)));
+  }
+
+  /** After the gateways are there: workers need their keys. */
+  bring(planned: Planned): void {
+    for (const cluster of planned.model.clusters) {
+      const runner = this.#runners.get(cluster.metadata.name);
+      if (runner !== undefined) this.#want(planned, cluster, runner);
+    }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#retiring.values());
+    await Promise.all([...this.#runners.values()].map((runner) => runner.stop()));
+  }
+
+  #want(planned: Planned, cluster: Cluster, runner: ManagedRunner): void {
+    const home = clusterHome(this.#options.home, cluster.metadata.name);
+    const input = controlPlaneInput(planned, cluster, { home, ports: runner.ports });
+    if (input === undefined) return;
+    const authorityFile = this.#options.keysOf(input.endpoint.seed)?.authorityFile ?? '';
+    runner.want(input, workerWish(planned, cluster, input, authorityFile));
+  }
+
+  async #add(planned: Planned, cluster: Cluster): Promise<void> {
+    const { name } = cluster.metadata;
+    await this.#retiring.get(name);
+    if (this.#runners.has(name)) return;
+    const { parts, driver, home, log, changed, hasWorkers } = this.#options;
+    const ports = await parts.ports(clusterHome(home, name));
+    const options: ClusterParts = { name, driver, home, log, changed };
+    const controlPlane = parts.controlPlane(options);
+    const tunnelToken = (ttlMs: number): string => this.#tokenOf(planned, name, ttlMs);
+    const workers = hasWorkers(planned, cluster)
+      ? { workers: parts.workers(options, { controlPlane, tunnelToken }) }
+      : {};
+    this.#runners.set(name, new ManagedRunner({ ports, controlPlane, ...workers, changed }));
+  }
+
+  #tokenOf({ plan }: Planned, name: string, ttlMs: number): string {
+    return this.#options.keysOf(plan.endpoints[name]?.seed ?? '')?.token(name, ttlMs) ?? '';
+  }
+
+  #retireOnce(name: string): void {
+    if (this.#retiring.has(name)) return;
+    const failed = (error: Error): void => this.#say(name, 'error', `${name} could not be stopped: ${error.message}`);
+    const retired = this.#retire(name)
+      .catch(failed)
+      .finally(() => this.#retiring.delete(name));
+    this.#retiring.set(name, retired);
+  }
+
+  async #retire(name: string): Promise<void> {
+    const runner = this.#runners.get(name);
+    this.#runners.delete(name);
+    if (this.#toDelete.delete(name) && runner !== undefined) {
+      await runner.remove();
+      this.#say(name, 'info', `${name} was deleted, with all of its data`);
+      return;
+    }
+    await runner?.stop();
+    const { driver, home } = this.#options;
+    await Promise.all([driver.remove(`worker/${name}`), driver.remove(`cluster/${name}`)]);
+    const aside = setAside(home, name, new Date());
+    if (aside !== undefined)
+      this.#say(name, 'warn', `${name} has no manifest any more: stopped, its data is in ${aside}`);
+  }
+
+  #say(name: string, level: 'info' | 'warn' | 'error', message: string): void {
+    this.#options.diary.record({ kind: 'cluster', level, subject: `Cluster/${name}`, message });
+  }
+}

@@ -1,0 +1,85 @@
+// Control planes that something else runs: all we can see of them is who answers, and with which certificate.
+import { connect } from 'node:tls';
+import { parseHostPort } from '../../net/host-port.ts';
+import type { State } from './managed-runner.ts';
+
+export interface ExternalSeen extends State {
+  /** When the certificate of its API server ends. */
+  readonly certificateEnds?: number;
+}
+
+export interface ExternalTarget {
+  readonly name: string;
+  readonly backends: readonly string[];
+  readonly serverName?: string;
+}
+
+const everyMs = 10_000;
+const answerMs = 5000;
+const soonMs = 14 * 24 * 3_600_000;
+
+export class ExternalWatch {
+  readonly #changed: () => void;
+  readonly #seen = new Map<string, ExternalSeen>();
+  #targets: readonly ExternalTarget[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  get(name: string): ExternalSeen | undefined {
+    return this.#seen.get(name);
+  }
+
+  want(targets: readonly ExternalTarget[]): void {
+    this.#targets = targets;
+    for (const name of this.#seen.keys()) if (!targets.some((target) => target.name === name)) this.#seen.delete(name);
+    clearTimeout(this.#timer);
+    if (targets.length > 0) void this.#look();
+  }
+
+  stop(): void {
+    this.#targets = [];
+    clearTimeout(this.#timer);
+  }
+
+  async #look(): Promise<void> {
+    const targets = this.#targets;
+    for (const target of targets) await this.#lookAt(target);
+    if (targets !== this.#targets || targets.length === 0) return;
+    this.#timer = setTimeout(() => void this.#look(), everyMs);
+  }
+
+  async #lookAt({ name, backends, serverName }: ExternalTarget): Promise<void> {
+    const seen = await Promise.all(backends.map((backend) => handshake(backend, serverName)));
+    const best = seen.find(({ ready }) => ready) ?? seen[0] ?? { ready: false, reason: 'it has no backend' };
+    const before = this.#seen.get(name);
+    this.#seen.set(name, best);
+    if (before?.ready !== best.ready || before.reason !== best.reason) this.#changed();
+  }
+}
+
+/** Whose certificate it is does not matter here: clients judge that themselves. */
+function handshake(backend: string, servername: string | undefined): Promise<ExternalSeen> {
+  const { host, port } = parseHostPort(backend) ?? { host: backend, port: 443 };
+  const { promise, resolve } = Promise.withResolvers<ExternalSeen>();
+  const socket = connect({
+    host,
+    port,
+    rejectUnauthorized: false,
+    ...(servername === undefined ? {} : { servername }),
+  });
+  const fail = (why: string): void => resolve({ ready: false, reason: `${backend} does not answer: ${why}` });
+  socket.setTimeout(answerMs, () => fail('it took too long'));
+  socket.once('error', (error) => fail(error.message));
+  socket.once('secureConnect', () => resolve(judged(backend, Date.parse(socket.getPeerCertificate().valid_to))));
+  return promise.finally(() => socket.destroy());
+}
+
+function judged(backend: string, ends: number): ExternalSeen {
+  const left = ends - Date.now();
+  if (left <= 0) return { ready: false, reason: `the certificate of ${backend} has expired`, certificateEnds: ends };
+  if (left < soonMs) return { ready: true, reason: `the certificate of ${backend} ends soon`, certificateEnds: ends };
+  return { ready: true, certificateEnds: ends };
+}

@@ -1,0 +1,80 @@
+// One cluster whose control plane this machine runs, with the worker side that it may play too.
+import type { ControlPlaneInput, InnerPorts } from '../../control-plane/control-plane.ts';
+import { Keeper } from '../keeper.ts';
+import type { ControlPlane, WorkerSide, WorkersSeen, WorkerWish } from '../parts.ts';
+
+export interface ManagedRunnerOptions {
+  readonly ports: InnerPorts;
+  readonly controlPlane: ControlPlane;
+  /** Absent where no workers are wanted here. */
+  readonly workers?: WorkerSide;
+  changed(): void;
+}
+
+export interface State {
+  readonly ready: boolean;
+  readonly reason?: string;
+}
+
+export class ManagedRunner {
+  readonly ports: InnerPorts;
+  readonly controlPlane: ControlPlane;
+  readonly #workers: WorkerSide | undefined;
+  readonly #keeper: Keeper<ControlPlaneInput>;
+  readonly #workerKeeper: Keeper<WorkerWish>;
+
+  constructor({ ports, controlPlane, workers, changed }: ManagedRunnerOptions) {
+    this.ports = ports;
+    this.controlPlane = controlPlane;
+    this.#workers = workers;
+    this.#keeper = new Keeper({ bring: (input) => controlPlane.reconcile(input), changed });
+    this.#workerKeeper = new Keeper({ bring: async (wish) => workers?.reconcile(wish), changed });
+  }
+
+  want(input: ControlPlaneInput, workers: WorkerWish): void {
+    this.#keeper.want(input);
+    if (this.#workers !== undefined) this.#workerKeeper.want(workers);
+  }
+
+  /** The control plane alone. */
+  state(): State {
+    const { problem, done } = this.#keeper;
+    if (problem !== undefined) return { ready: false, reason: sentence(problem) };
+    const { ready, reason } = this.controlPlane.look();
+    if (ready) return { ready };
+    return { ready, reason: reason ?? (done ? 'it is not ready yet' : 'it is being started') };
+  }
+
+  /** Undefined where it has none here. */
+  workersSeen(): WorkersSeen | undefined {
+    return this.#workers?.look();
+  }
+
+  /** The worker side, as far as it is played here. */
+  workersState(): State {
+    const seen = this.workersSeen();
+    const { problem } = this.#workerKeeper;
+    if (seen === undefined) return { ready: true };
+    if (problem !== undefined) return { ready: false, reason: sentence(problem) };
+    const sick = [seen.proxy, seen.nodeAgent, seen.konnectivityAgent, seen.nodes].find(
+      (part) => part?.healthy === false,
+    );
+    return sick === undefined ? { ready: true } : { ready: false, reason: sick.why ?? 'its workers are being started' };
+  }
+
+  /** Nothing of it is tried any more; its processes are the driver's. */
+  async stop(): Promise<void> {
+    await Promise.all([this.#keeper.stop(), this.#workerKeeper.stop()]);
+    await this.#workers?.stop();
+    await this.controlPlane.stop();
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all([this.#keeper.stop(), this.#workerKeeper.stop()]);
+    await this.#workers?.remove();
+    await this.controlPlane.remove();
+  }
+}
+
+const sentence = ({ why, fix }: { readonly why: string; readonly fix?: string }): string =>
+  fix === undefined ? why : `${why}; ${fix}`;

@@ -1,0 +1,42 @@
+// From the plan to what the worker side of a cluster is built from.
+import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
+import type { Cluster } from '../../model/schema/index.ts';
+import type { Plan } from '../../plan/schema/index.ts';
+import type { WorkerWish } from '../parts.ts';
+import { gatewayAddresses } from './access.ts';
+import type { Planned } from './cluster-input.ts';
+
+const defaultNodes = 2;
+
+export function workerWish(
+  { model, plan }: Planned,
+  cluster: Cluster,
+  { endpoint, konnectivity, kubernetesVersion, network }: ControlPlaneInput,
+  authorityFile: string,
+): WorkerWish {
+  const name = cluster.metadata.name;
+  const datacenter = model.datacenters.find(({ metadata }) => metadata.name === endpoint.datacenter);
+  const [address = '127.0.0.1'] = gatewayAddresses(plan, endpoint.seed);
+  const proxy = proxyOf(plan, name);
+  return {
+    cluster: name,
+    nodes: cluster.spec.nodes?.count ?? defaultNodes,
+    kubernetesVersion,
+    endpoint,
+    konnectivity,
+    reachability: plan.proxy.workers[name] as WorkerWish['reachability'],
+    networks: datacenter?.spec.nodes.networks ?? [],
+    pods: network.pods,
+    gateway: { address, authorityFile },
+    ...(proxy === undefined ? {} : { proxy }),
+  };
+}
+
+/** The proxy between workers and gateway, where the plan sends them through one. */
+export function proxyOf(plan: Plan, cluster: string): WorkerWish['proxy'] {
+  const ways = plan.proxy.workers[cluster];
+  const through = [ways?.konnectivityAgent, ways?.nodeAgent].some((way) => way?.by.startsWith('proxy-'));
+  const place = through ? plan.proxy.places[`cluster/${cluster}/nodes`] : undefined;
+  const url = place?.https ?? place?.http;
+  return place === undefined || url === undefined ? undefined : { url, credentials: place.credentials };
+}

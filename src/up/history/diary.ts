@@ -1,0 +1,31 @@
+// What the platform says about itself: into the history, to whoever listens, and to the log.
+import type { Log } from '../../net/log.ts';
+import type { PlatformEvent } from '../view.ts';
+import type { History, NewEvent } from './history.ts';
+
+export interface Diary {
+  record(event: NewEvent): void;
+  onEvent(listener: (event: PlatformEvent) => void): () => void;
+  read: History['read'];
+  close(): void;
+}
+
+export function openDiary(history: History, log: Log): Diary {
+  const listeners = new Set<(event: PlatformEvent) => void>();
+  return {
+    record(event) {
+      log[event.level](event.message, { subject: event.subject });
+      const added = history.add(event);
+      for (const listener of [...listeners]) listener(added);
+    },
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    read: (options) => history.read(options),
+    close() {
+      listeners.clear();
+      history.close();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+// What a platform is put together from. Tests put other things in their place.
+import type { Driver } from '../control-plane/component.ts';
+import type { Access, ControlPlaneInput, InnerPorts } from '../control-plane/control-plane.ts';
+import type { ClusterHome, PlatformHome } from '../control-plane/home.ts';
+import type { Log } from '../net/log.ts';
+import type { Health, NodeCredentials, WorkerInput, WorkersView } from '../workers/worker-input.ts';
+import type { KubeconfigRole, ProgramProgress } from './view.ts';
+
+export interface PlatformDriver extends Driver {
+  /** Programs that are being fetched or built. */
+  getting(): readonly ProgramProgress[];
+}
+
+export interface ControlPlane {
+  reconcile(input: ControlPlaneInput): Promise<void>;
+  look(): { readonly ready: boolean; readonly reason?: string | undefined };
+  kubeconfig(role: KubeconfigRole, access: Access, ttlMs?: number): Promise<string>;
+  /** What a node gets when it joins. */
+  workerCredentials(): Promise<NodeCredentials>;
+  /** Stops it and removes all that it kept. */
+  remove(): Promise<void>;
+  /** Ends what goes on beside its processes. */
+  stop(): void | Promise<void>;
+}
+
+export interface WorkersSeen extends WorkersView {
+  /** Only behind a proxy that this machine runs. */
+  readonly proxy?: Health;
+}
+
+/** The worker side of one cluster, as far as this machine plays it. */
+export interface WorkerSide {
+  reconcile(wish: WorkerWish): Promise<void>;
+  look(): WorkersSeen;
+  remove(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** All that its worker side may know, but for secrets, which it asks for when it needs them. */
+export type WorkerWish = Omit<WorkerInput, 'credentials' | 'tunnelToken' | 'proxy'> & {
+  readonly proxy?: { readonly url: string; readonly credentials?: unknown };
+};
+
+export interface WorkerSecrets {
+  readonly controlPlane: ControlPlane;
+  /** For its node agent. */
+  tunnelToken(ttlMs: number): string;
+}
+
+export interface ClusterParts {
+  readonly name: string;
+  readonly driver: PlatformDriver;
+  readonly home: PlatformHome;
+  readonly log: Log;
+  changed(): void;
+}
+
+export interface Parts {
+  driver(options: { readonly home: PlatformHome; readonly log: Log; changed(): void }): PlatformDriver;
+  controlPlane(options: ClusterParts): ControlPlane;
+  workers(options: ClusterParts, secrets: WorkerSecrets): WorkerSide;
+  ports(home: ClusterHome): Promise<InnerPorts>;
+}

@@ -1,0 +1,214 @@
+// A whole platform on one machine: reads the manifests of a directory, and keeps what runs as they say.
+import path from 'node:path';
+import type { Scope } from '../control-plane/component.ts';
+import { type PlatformHome, platformHome } from '../control-plane/home.ts';
+import type { Log } from '../net/log.ts';
+import { type Applier, createApplier, type WorkersChoice } from './applier.ts';
+import { claimDirectory, type Release } from './directory/claim-directory.ts';
+import { prepareState } from './directory/prepare-state.ts';
+import { manifestReader, type Reading } from './directory/read-manifests.ts';
+import { type Watching, watchManifests } from './directory/watch-manifests.ts';
+import { type Diary, openDiary } from './history/diary.ts';
+import { openHistory } from './history/history.ts';
+import { modelChanges } from './history/model-changes.ts';
+import { createTransitions } from './history/transitions.ts';
+import type { Parts } from './parts.ts';
+import { createSignal } from './signal.ts';
+import type { KubeconfigRole, LiveConnection, Platform, PlatformEvent, PlatformView } from './view.ts';
+
+export interface PlatformOptions {
+  readonly directory: string;
+  /** Only these. @default all */
+  readonly clusters?: readonly string[];
+  /** @default demo where everything is on loopback, else none */
+  readonly workers?: WorkersChoice;
+  readonly log: Log;
+  readonly parts: Parts;
+}
+
+/** Resolves when the manifests have been read, and while what they say is being started. */
+export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  const directory = path.resolve(options.directory);
+  const home = platformHome(directory);
+  const release = await claimDirectory(directory, home.state);
+  try {
+    prepareState(home);
+    const diary = openDiary(openHistory(path.join(home.state, 'history.db')), options.log);
+    const platform = new RunningPlatform({ ...options, directory }, home, diary, release);
+    await platform.start();
+    return platform;
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** How often figures are brought up to date. */
+const figuresMs = 1000;
+
+class RunningPlatform implements Platform {
+  readonly #directory: string;
+  readonly #diary: Diary;
+  readonly #release: Release;
+  readonly #applier: Applier;
+  readonly #read: () => Promise<Reading>;
+  readonly #changed = createSignal();
+  readonly #transitions = createTransitions();
+  readonly #startedAt = Date.now();
+  #phase: PlatformView['phase'] = 'starting';
+  #watching: Watching | undefined;
+  #figures: NodeJS.Timeout | undefined;
+  #reading: Reading | undefined;
+  #planned: Reading['planned'];
+  #view: PlatformView | undefined;
+  #turn: Promise<void> = Promise.resolve();
+  #stopping: Promise<void> | undefined;
+
+  constructor(options: PlatformOptions, home: PlatformHome, diary: Diary, release: Release) {
+    this.#directory = options.directory;
+    this.#diary = diary;
+    this.#release = release;
+    this.#read = manifestReader(options.directory);
+    this.#applier = createApplier({ ...options, home, diary, changed: () => this.#mark() });
+  }
+
+  async start(): Promise<void> {
+    this.record({ kind: 'platform', level: 'info', subject: 'platform', message: 'the platform is being started' });
+    this.#changed.on(() => this.#observe());
+    // Before reading: an edit in between is read twice rather than not at all.
+    this.#watching = watchManifests(this.#directory, () => void this.reload());
+    this.#figures = setInterval(() => void this.#applier.refresh().then(() => this.#mark()), figuresMs);
+    await this.reload();
+  }
+
+  view(): PlatformView {
+    this.#view ??= {
+      directory: this.#directory,
+      startedAt: this.#startedAt,
+      phase: this.#phase,
+      model: this.#planned?.model,
+      plan: this.#planned?.plan,
+      findings: this.#reading?.findings ?? [],
+      broken: this.#reading?.broken ?? true,
+      ...this.#applier.look(),
+    };
+    return this.#view;
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#changed.on(listener);
+  }
+
+  events(options: { readonly after?: number; readonly limit: number }): readonly PlatformEvent[] {
+    return this.#diary.read(options);
+  }
+
+  onEvent(listener: (event: PlatformEvent) => void): () => void {
+    return this.#diary.onEvent(listener);
+  }
+
+  record(event: Omit<PlatformEvent, 'id' | 'at'>): void {
+    this.#diary.record(event);
+  }
+
+  connections(cluster?: string): Promise<readonly LiveConnection[]> {
+    return this.#applier.connections(cluster);
+  }
+
+  logs(scope: string, name: string, lines: number): Promise<readonly string[]> {
+    return this.#applier.driver.tail({ scope: scope as Scope, name }, lines);
+  }
+
+  followLogs(scope: string, name: string, line: (text: string) => void): () => void {
+    return this.#applier.driver.follow({ scope: scope as Scope, name }, line);
+  }
+
+  kubeconfig(cluster: string, role: KubeconfigRole, ttlMs?: number): Promise<string> {
+    return this.#applier.kubeconfig(cluster, role, ttlMs);
+  }
+
+  expectDeletion(cluster: string): void {
+    this.#applier.expectDeletion(cluster);
+  }
+
+  reload(): Promise<void> {
+    this.#turn = this.#turn.then(() => this.#readOnce());
+    return this.#turn;
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stopAll();
+    return this.#stopping;
+  }
+
+  async #readOnce(): Promise<void> {
+    if (this.#phase === 'stopping') return;
+    try {
+      this.#take(await this.#read());
+    } catch (error) {
+      const message = `the manifests cannot be read: ${(error as Error).message}`;
+      this.record({ kind: 'finding', level: 'error', subject: 'platform', message });
+      this.#reading = { planned: undefined, findings: this.#reading?.findings ?? [], broken: true };
+    }
+    this.#mark();
+  }
+
+  #take(reading: Reading): void {
+    this.#sayFindings(reading);
+    this.#reading = reading;
+    if (reading.broken || reading.planned === undefined) return;
+    for (const event of modelChanges(this.#planned?.model, reading.planned.model)) this.record(event);
+    this.#planned = reading.planned;
+    this.#applier.want(reading.planned);
+  }
+
+  /** Once for each edit, and once when it is mended. */
+  #sayFindings({ broken, findings }: Reading): void {
+    const was = this.#reading?.broken ?? false;
+    if (!broken) {
+      if (was) this.record(finding('info', 'the manifests can be applied again'));
+      return;
+    }
+    const errors = findings.filter(({ severity, waived }) => severity === 'error' && waived === undefined);
+    const [first] = errors;
+    const more = errors.length > 1 ? `, and ${errors.length - 1} more` : '';
+    const what = first === undefined ? '' : `: ${first.code} ${first.message}${more}`;
+    this.record(finding('error', `the manifests have errors, so nothing was changed${what}`));
+  }
+
+  #mark(): void {
+    this.#view = undefined;
+    this.#changed.raise();
+  }
+
+  /** What became of it since the last look. */
+  #observe(): void {
+    if (this.#phase === 'stopping') return;
+    const { clusters, components } = this.view();
+    for (const event of this.#transitions.seen(clusters, components)) this.record(event);
+    if (this.#phase !== 'starting' || this.#planned === undefined || !clusters.every(({ ready }) => ready)) return;
+    this.#phase = 'running';
+    this.record({ kind: 'platform', level: 'info', subject: 'platform', message: 'everything is ready' });
+    this.#mark();
+  }
+
+  async #stopAll(): Promise<void> {
+    this.#phase = 'stopping';
+    this.#mark();
+    this.#watching?.close();
+    clearInterval(this.#figures);
+    await this.#turn;
+    await this.#applier.stop();
+    this.record({ kind: 'platform', level: 'info', subject: 'platform', message: 'the platform has stopped' });
+    this.#changed.close();
+    this.#diary.close();
+    await this.#release();
+  }
+}
+
+const finding = (level: 'info' | 'error', message: string): Omit<PlatformEvent, 'id' | 'at'> => ({
+  kind: 'finding',
+  level,
+  subject: 'platform',
+  message,
+});

@@ -1,0 +1,74 @@
+// A platform without Kubernetes: what is asked of its parts is written down, and they are ready when they are told to be.
+import type { Observed, Scope } from '../../control-plane/component.ts';
+import type { ControlPlaneInput, InnerPorts } from '../../control-plane/control-plane.ts';
+import type { Parts, PlatformDriver } from '../parts.ts';
+
+export interface FakeParts extends Parts {
+  /** "reconcile shop", "remove cluster/shop" … in the order in which it came. */
+  readonly asked: string[];
+  readonly inputs: Map<string, ControlPlaneInput>;
+  /** Why a control plane cannot be brought up. */
+  readonly failures: Map<string, string>;
+}
+
+let port = 20_000 + (process.pid % 1000) * 10;
+const somePorts = (): InnerPorts => ({
+  etcdClient: port++,
+  etcdPeer: port++,
+  etcdMetrics: port++,
+  apiServer: port++,
+  controllerManager: port++,
+  scheduler: port++,
+  konnectivityAgents: port++,
+  konnectivityAdmin: port++,
+  konnectivityHealth: port++,
+});
+
+export function fakeParts(): FakeParts {
+  const asked: string[] = [];
+  const inputs = new Map<string, ControlPlaneInput>();
+  const failures = new Map<string, string>();
+  const ports = new Map<string, InnerPorts>();
+  return {
+    asked,
+    inputs,
+    failures,
+    driver: () => fakeDriver(asked),
+    async ports({ root }) {
+      const known = ports.get(root) ?? somePorts();
+      ports.set(root, known);
+      return known;
+    },
+    controlPlane: ({ name, changed }) => ({
+      async reconcile(input) {
+        asked.push(`reconcile ${name}`);
+        const failure = failures.get(name);
+        if (failure !== undefined) throw new Error(failure);
+        inputs.set(name, input);
+        changed();
+      },
+      look: () => ({ ready: inputs.has(name) }),
+      kubeconfig: async (role, { server, serverName }) => `${role} ${server} ${serverName}`,
+      workerCredentials: () => Promise.reject(new Error('there are no workers')),
+      async remove() {
+        asked.push(`remove ${name}`);
+        inputs.delete(name);
+      },
+      stop: () => void asked.push(`stop ${name}`),
+    }),
+    workers: () => {
+      throw new Error('there are no workers');
+    },
+  };
+}
+
+const fakeDriver = (asked: string[]): PlatformDriver => ({
+  apply: () => {},
+  remove: async (scope: Scope) => void asked.push(`driver removes ${scope}`),
+  look: (): Observed[] => [],
+  onChange: () => () => {},
+  tail: async () => [],
+  follow: () => () => {},
+  stop: async () => void asked.push('driver stops'),
+  getting: () => [],
+});

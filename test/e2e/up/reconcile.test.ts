@@ -1,0 +1,205 @@
+// What `up` does with manifests, with the real gateway and without Kubernetes.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { CausewayError } from '../../../src/core/errors.ts';
+import { silentLog } from '../../../src/net/log.ts';
+import { startPlatform } from '../../../src/up/platform.ts';
+import { fakeParts } from '../../../src/up/testing/fake-parts.ts';
+import type { Platform } from '../../../src/up/view.ts';
+import { until } from '../../support/gateway/until.ts';
+import { localPlatform } from '../../support/local-platform.ts';
+
+const local = localPlatform();
+const parts = fakeParts();
+const start = (options = {}): Promise<Platform> =>
+  startPlatform({ directory: local.directory, log: silentLog, workers: 'none', parts, ...options });
+let platform: Platform;
+
+before(async () => {
+  platform = await start();
+});
+after(async () => {
+  await platform.stop();
+  local.remove();
+});
+
+const statusOf = (name: string) => platform.view().clusters.find((cluster) => cluster.name === name);
+const allReady = (): boolean => platform.view().clusters.every(({ ready }) => ready);
+const messages = (): string[] => platform.events({ limit: 1000 }).map(({ message }) => message);
+const reconciled = (name: string): number => parts.asked.filter((line) => line === `reconcile ${name}`).length;
+
+/** What is said at an address; undefined when nobody listens. */
+const greeting = (host: string, port: number): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const socket = connect(port, host);
+    socket.once('data', (data) => resolve(`${data}`)).once('data', () => socket.destroy());
+    socket.once('error', () => resolve(undefined)).once('close', () => resolve(undefined));
+  });
+
+const greeter = (port: number, text: string): Promise<Server> =>
+  new Promise((resolve) => {
+    const server = createServer((socket) => socket.end(text)).listen(port, '127.0.0.1', () => resolve(server));
+  });
+
+describe('a platform', () => {
+  it('is ready when each of its clusters is, each with an endpoint of its strategy', async () => {
+    await until(() => platform.view().phase === 'running');
+    const { network } = local;
+    const endpoints = platform.view().clusters.map(({ name, endpoint }) => [name, endpoint]);
+    const { nodePorts } = platform.view().plan?.addresses ?? assert.fail();
+    const portOf = (name: string) => nodePorts[0]?.allocations.find(({ cluster }) => cluster === name)?.apiServer;
+    assert.deepEqual(endpoints, [
+      ['loadbalancer', `https://${network}.0.10:${portOf('loadbalancer')}`],
+      ['nodeport', `https://${network}.0.2:${portOf('nodeport')}`],
+      ['single-port', `https://${network}.0.2:6443`],
+      ['tunneling', `https://${network}.0.2:6443`],
+    ]);
+  });
+
+  it('keeps what was given out in the lock file, and its own things to itself', () => {
+    assert.match(readFileSync(local.at('causeway.lock.yaml'), 'utf8'), /nodeport:\n\s+apiServer: 3\d{4}/);
+    assert.equal(statSync(local.at('.causeway')).mode & 0o777, 0o700);
+    assert.match(readFileSync(local.at('.causeway/.gitignore'), 'utf8'), /^\*$/m);
+    const keys = readdirSync(local.at('.causeway/gateways/local')).filter((file) => file.endsWith('.key'));
+    assert.ok(keys.length > 2);
+    for (const key of keys) assert.equal(statSync(local.at('.causeway/gateways/local', key)).mode & 0o777, 0o600);
+  });
+
+  it('gives kubeconfigs that need no DNS', async () => {
+    const { network } = local;
+    assert.equal(
+      await platform.kubeconfig('tunneling', 'viewer'),
+      `viewer https://${network}.0.2:6443 tunneling.local.kubermatic.example.com`,
+    );
+    const unknown = platform.kubeconfig('tuneling', 'admin');
+    await assert.rejects(unknown, (error: CausewayError) => error.fix === 'did you mean tunneling?');
+  });
+
+  it('refuses a second one on the same directory, naming the first', async () => {
+    await assert.rejects(start(), (error: CausewayError) => {
+      assert.ok(error instanceof CausewayError);
+      assert.equal(error.code, 'CW-UP-TWICE');
+      assert.match(error.message, new RegExp(`process ${process.pid}, since 20\\d\\d-`));
+      return true;
+    });
+  });
+
+  it('leads connections to the control plane, and counts them', async (t) => {
+    const port = parts.inputs.get('nodeport')?.ports.apiServer ?? assert.fail();
+    const backend = await greeter(port, 'control plane');
+    t.after(() => backend.close());
+    const url = new URL(statusOf('nodeport')?.endpoint ?? '');
+    assert.equal(await greeting(url.hostname, Number(url.port)), 'control plane');
+    await until(() => (platform.view().traffic.get('nodeport')?.bytesOut ?? 0) === 'control plane'.length);
+  });
+});
+
+describe('an edit', () => {
+  it('is picked up within a second, and touches only what changed', async () => {
+    const before = { ...Object.fromEntries(['tunneling', 'nodeport'].map((name) => [name, reconciled(name)])) };
+    const begin = Date.now();
+    local.edit('clusters/nodeport.yaml', (text) => text.replace('1.36.3', '1.36.1'));
+    await until(() => parts.inputs.get('nodeport')?.kubernetesVersion === '1.36.1');
+    assert.ok(Date.now() - begin < 1000, `it took ${Date.now() - begin} ms`);
+    assert.equal(reconciled('nodeport'), (before.nodeport ?? 0) + 1);
+    assert.equal(reconciled('tunneling'), before.tunneling);
+    assert.ok(messages().includes('Cluster/nodeport was changed'));
+  });
+
+  it('that changes a route is in force within a second', async () => {
+    const { network } = local;
+    const listens = async (port: number) => (await greeting(`${network}.0.2`, port)) !== undefined;
+    const port = parts.inputs.get('nodeport')?.ports.apiServer ?? assert.fail();
+    const backend = await greeter(port, 'hello');
+    const text = readFileSync(local.at('causeway.lock.yaml'), 'utf8');
+    const old = Number(/nodeport:\n\s+apiServer: (\d+)/.exec(text)?.[1]);
+    const begin = Date.now();
+    writeFileSync(local.at('causeway.lock.yaml'), text.replace(`apiServer: ${old}`, 'apiServer: 31999'));
+    await until(() => listens(31_999));
+    assert.ok(Date.now() - begin < 1000, `it took ${Date.now() - begin} ms`);
+    await until(async () => !(await listens(old)));
+    backend.close();
+  });
+
+  it('that is broken changes nothing, says what is wrong, and can be mended', async () => {
+    const asked = parts.asked.length;
+    local.edit('clusters/tunneling.yaml', (text) => text.replace('kind: Cluster', 'kind: Clutser'));
+    await until(() => platform.view().broken);
+    assert.ok(platform.view().findings.some(({ severity }) => severity === 'error'));
+    assert.equal(platform.view().clusters.length, 4);
+    assert.ok(allReady());
+    assert.equal(parts.asked.length, asked);
+    assert.ok(messages().some((message) => message.startsWith('the manifests have errors, so nothing was changed')));
+    local.edit('clusters/tunneling.yaml', (text) => text.replace('Clutser', 'Cluster'));
+    await until(() => !platform.view().broken);
+    assert.equal(parts.asked.length, asked);
+  });
+
+  it('that cannot be applied is said at its cluster, and tried again', async () => {
+    parts.failures.set('nodeport', 'the disk is full');
+    local.edit('clusters/nodeport.yaml', (text) => text.replace('1.36.1', '1.36.3'));
+    await until(() => statusOf('nodeport')?.reason === 'the disk is full');
+    assert.equal(statusOf('tunneling')?.ready, true);
+    parts.failures.delete('nodeport');
+    await until(() => statusOf('nodeport')?.ready === true);
+  });
+});
+
+describe('a cluster whose manifest is removed', () => {
+  const manifest = (name: string) => local.at('clusters', `${name}.yaml`);
+  const data = (name: string) => local.at('.causeway/clusters', name);
+  const makeData = async (name: string): Promise<void> => {
+    const { mkdir } = await import('node:fs/promises');
+    await mkdir(data(name), { recursive: true });
+    writeFileSync(`${data(name)}/etcd`, 'precious');
+  };
+
+  it('is stopped, and its data is set aside and not lost', async () => {
+    await makeData('loadbalancer');
+    const text = readFileSync(manifest('loadbalancer'), 'utf8');
+    rmSync(manifest('loadbalancer'));
+    await until(() => messages().some((message) => message.includes('its data is in')));
+    assert.equal(statusOf('loadbalancer'), undefined);
+    assert.ok(parts.asked.includes('driver removes cluster/loadbalancer'));
+    const [aside] = readdirSync(local.at('.causeway/removed'));
+    assert.equal(readFileSync(local.at('.causeway/removed', aside ?? '', 'cluster/etcd'), 'utf8'), 'precious');
+    writeFileSync(manifest('loadbalancer'), text);
+    await until(() => statusOf('loadbalancer')?.ready === true);
+  });
+
+  it('is deleted with all it had when that was asked for', async () => {
+    platform.expectDeletion('loadbalancer');
+    rmSync(manifest('loadbalancer'));
+    await until(() => messages().includes('loadbalancer was deleted, with all of its data'));
+    assert.ok(parts.asked.includes('remove loadbalancer'));
+  });
+});
+
+describe('a platform that was stopped', () => {
+  it('has let go of everything, and comes back with its history', async () => {
+    const last = platform.events({ limit: 1 })[0]?.id ?? assert.fail();
+    await platform.stop();
+    assert.equal(parts.asked.at(-1), 'driver stops');
+    assert.equal(await greeting(`${local.network}.0.2`, 6443), undefined);
+    platform = await start({ clusters: ['tunneling'] });
+    assert.ok(platform.events({ after: last, limit: 10 }).length > 0);
+    await until(() => platform.view().phase === 'running');
+    assert.deepEqual(
+      platform.view().clusters.map(({ name }) => name),
+      ['tunneling'],
+    );
+    assert.ok(existsSync(local.at('.causeway/history.db')));
+  });
+
+  it('takes over the directory of one that was killed', async () => {
+    await platform.stop();
+    const lock = local.at('.causeway/up.lock');
+    const { mkdir, writeFile } = await import('node:fs/promises');
+    await mkdir(lock);
+    await writeFile(`${lock}/999999999-dead`, (await import('node:os')).hostname());
+    platform = await start();
+    assert.ok(platform.view().plan !== undefined);
+  });
+});

@@ -1,0 +1,35 @@
+// The template `local` in a scratch directory, on addresses of its own: several may run side by side.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { manifestsOf } from '../../src/cli/init/templates.ts';
+
+export interface LocalPlatform {
+  readonly directory: string;
+  /** 127.X, which all its addresses begin with. */
+  readonly network: string;
+  at(...names: string[]): string;
+  edit(file: string, change: (text: string) => string): void;
+  remove(): void;
+}
+
+/** From 60 to 249: nothing else in the template, and seldom another test. */
+const freeOctet = (): number => 60 + ((process.pid * 7 + Math.floor(Math.random() * 190)) % 190);
+
+export function localPlatform(): LocalPlatform {
+  const directory = mkdtempSync(path.join(tmpdir(), 'causeway-up-'));
+  const network = `127.${freeOctet()}`;
+  const at = (...names: string[]): string => path.join(directory, ...names);
+  const answers = { domain: 'kubermatic.example.com', name: 'example' };
+  for (const { path: name, text } of manifestsOf('local', answers, '.causeway/schema.json')) {
+    mkdirSync(path.dirname(at(name)), { recursive: true });
+    writeFileSync(at(name), text.replaceAll('127.50.', `${network}.`));
+  }
+  return {
+    directory,
+    network,
+    at,
+    edit: (file, change) => writeFileSync(at(file), change(readFileSync(at(file), 'utf8'))),
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
