@@ -1,0 +1,59 @@
+// What the API server reads besides its flags.
+import type { ControlPlaneInput } from '../control-plane.ts';
+
+/** Everything that is in the cluster's network is reached through the konnectivity server's socket. */
+export const egressSelector = ({ home }: ControlPlaneInput): object => ({
+  apiVersion: 'apiserver.k8s.io/v1beta1',
+  kind: 'EgressSelectorConfiguration',
+  egressSelections: [
+    {
+      name: 'cluster',
+      connection: { proxyProtocol: 'GRPC', transport: { uds: { udsName: home.konnectivitySocket } } },
+    },
+  ],
+});
+
+/** What somebody without a name may read: how the server is, and what a worker that joins checks its token against. */
+const openPaths = [
+  '/healthz',
+  '/livez',
+  '/readyz',
+  '/version',
+  '/api/v1/namespaces/kube-public/configmaps/cluster-info',
+];
+
+export const authentication = ({ oidc, kubernetesVersion }: ControlPlaneInput): object => ({
+  apiVersion: `apiserver.config.k8s.io/${minorOf(kubernetesVersion) >= 34 ? 'v1' : 'v1beta1'}`,
+  kind: 'AuthenticationConfiguration',
+  anonymous: { enabled: true, conditions: openPaths.map((path) => ({ path })) },
+  jwt: oidc === undefined ? [] : [issuer(oidc)],
+});
+
+/** The prefix keeps a provider from naming somebody system:something. */
+const issuer = ({ issuer: url, clientId, ca }: NonNullable<ControlPlaneInput['oidc']>): object => ({
+  issuer: { url, audiences: [clientId], ...(ca === undefined ? {} : { certificateAuthority: ca }) },
+  claimMappings: { username: { claim: 'email', prefix: 'oidc:' }, groups: { claim: 'groups', prefix: 'oidc:' } },
+});
+
+export const minorOf = (version: string): number => Number(version.split('.')[1]);
+
+const systemUsers = ['system:kube-controller-manager', 'system:kube-scheduler', 'system:apiserver', 'causeway'];
+
+/** Who did what to what: no bodies, so no secrets; nothing of what programs ask all day. */
+export const auditPolicy: object = {
+  apiVersion: 'audit.k8s.io/v1',
+  kind: 'Policy',
+  omitStages: ['RequestReceived'],
+  rules: [
+    { level: 'None', nonResourceURLs: ['/healthz*', '/livez*', '/readyz*', '/version', '/openapi*'] },
+    { level: 'None', resources: [{ group: 'coordination.k8s.io', resources: ['leases'] }] },
+    { level: 'None', resources: [{ group: '', resources: ['events'] }] },
+    { level: 'None', users: systemUsers, verbs: ['get', 'list', 'watch'] },
+    {
+      level: 'None',
+      userGroups: ['system:nodes', 'system:serviceaccounts:kube-system'],
+      verbs: ['get', 'list', 'watch'],
+    },
+    { level: 'Metadata' },
+  ],
+};

@@ -1,0 +1,76 @@
+// Ports on loopback that nobody outside sees: chosen free once, and the same ones after every restart.
+import { randomInt } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import type { InnerPorts } from './control-plane.ts';
+import type { ClusterHome } from './home.ts';
+import { privateDirectory, readPrivate, writePrivate } from './private-files.ts';
+
+const names = [
+  'etcdClient',
+  'etcdPeer',
+  'etcdMetrics',
+  'apiServer',
+  'controllerManager',
+  'scheduler',
+  'konnectivityAgents',
+  'konnectivityAdmin',
+  'konnectivityHealth',
+] as const satisfies (keyof InnerPorts)[];
+
+/** Below node ports, and below what the system gives to outgoing connections. */
+const [first, end] = [20_000, 30_000];
+
+/** Given out by this process, and perhaps not in use yet. */
+const taken = new Set<number>();
+
+export async function rememberPorts(home: ClusterHome): Promise<InnerPorts> {
+  const known = readPorts(home.root);
+  if (names.every((name) => known[name] !== undefined)) return known as InnerPorts;
+  const others = portsOfSiblings(home.root);
+  const ports: Partial<Record<keyof InnerPorts, number>> = { ...known };
+  for (const name of names) ports[name] ??= await freePort(others);
+  privateDirectory(home.root);
+  writePrivate(fileIn(home.root), `${JSON.stringify(ports, undefined, 2)}\n`);
+  return ports as InnerPorts;
+}
+
+const fileIn = (root: string): string => path.join(root, 'ports.json');
+
+function readPorts(root: string): Partial<InnerPorts> {
+  try {
+    return JSON.parse(readPrivate(fileIn(root)) ?? '{}') as Partial<InnerPorts>;
+  } catch (error) {
+    // A file that was damaged costs new ports, and nothing else.
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+/** Of clusters that are stopped at the moment, too. */
+function portsOfSiblings(root: string): ReadonlySet<number> {
+  try {
+    const siblings = readdirSync(path.dirname(root)).map((name) => path.join(path.dirname(root), name));
+    return new Set(siblings.flatMap((sibling) => Object.values(readPorts(sibling))));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Set();
+    throw error;
+  }
+}
+
+async function freePort(others: ReadonlySet<number>): Promise<number> {
+  for (;;) {
+    const port = randomInt(first, end);
+    if (taken.has(port) || others.has(port) || !(await isFree(port))) continue;
+    taken.add(port);
+    return port;
+  }
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ host: '127.0.0.1', port }, () => server.close(() => resolve(true)));
+  });
