@@ -8,7 +8,7 @@ import { createTransport } from '../net/tunnel/create-transport.ts';
 import type { Transport, TransportState } from '../net/tunnel/transport.ts';
 import type { Listener } from '../net/wire/listen.ts';
 import type { Endpoint } from '../net/wire/wire.ts';
-import { type AdminSubject, adminRoutes } from './admin.ts';
+import { type AdminSubject, adminRoutes, isUsable } from './admin.ts';
 import { Carrier } from './carrier.ts';
 import { claimListener } from './claim-listener.ts';
 import { type RouteTo, routesOf, type WatchedDialer, watchedDialer } from './dialer.ts';
@@ -21,6 +21,8 @@ export interface RunningAgent {
   readonly listening: Endpoint;
   readonly admin: AdminAddress | undefined;
   state(): TransportState;
+  /** Why no gateway takes connections, and what to do about it. */
+  problem(): { readonly why: string; readonly fix?: string } | undefined;
   /**
    * Stops accepting, waits for connections to end by themselves, then ends them. Answers how many those were. A second
    * call means: do not wait any longer.
@@ -113,6 +115,15 @@ interface Opened {
   readonly admin: AdminServer | undefined;
 }
 
+function problemIn({ transport, dialer }: Core): ReturnType<RunningAgent['problem']> {
+  const { state } = transport;
+  if (isUsable(state)) return undefined;
+  const gateway = state.gateways.find(({ problem }) => problem !== undefined);
+  if (gateway?.problem === undefined) return { why: 'it is connecting to the gateway' };
+  const fix = fixOf(dialer.failureOf(gateway.address, gateway.problem));
+  return { why: gateway.problem, ...(fix === undefined ? {} : { fix }) };
+}
+
 const lookEveryMs = 1_000;
 
 function running({ options, log, core, listener, admin }: Opened): RunningAgent {
@@ -133,5 +144,11 @@ function running({ options, log, core, listener, admin }: Opened): RunningAgent 
     ending ??= end(graceMs);
     return ending;
   };
-  return { listening: listener.local, admin: admin?.address, state: () => core.transport.state, stop };
+  return {
+    listening: listener.local,
+    admin: admin?.address,
+    state: () => core.transport.state,
+    problem: () => problemIn(core),
+    stop,
+  };
 }

@@ -1,0 +1,97 @@
+// The nodes themselves: a kubelet registers its own, these are registered here. Those that are not wanted any more leave.
+import { CausewayError } from '../core/errors.ts';
+import { type ApiObject, follow } from './follow.ts';
+import { demoLabel } from './kwok/kwok.ts';
+import { ApiRefusal, type NodeClient } from './node-client.ts';
+import type { WorkersView } from './worker-input.ts';
+
+interface NodeObject extends ApiObject {
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+}
+
+export const nodeName = (cluster: string, number: number): string => `${cluster}-${number}`;
+
+const selector = encodeURIComponent(Object.entries(demoLabel).flat().join('='));
+
+export class DemoNodes {
+  readonly #cluster: string;
+  readonly #client: NodeClient;
+  readonly #changed: () => void;
+  #count = 0;
+  #ready = 0;
+  #problem: Error | undefined = new Error('the nodes are being registered');
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(cluster: string, client: NodeClient, changed: () => void) {
+    this.#cluster = cluster;
+    this.#client = client;
+    this.#changed = changed;
+  }
+
+  /** Until the signal comes. */
+  keep(count: number, signal: AbortSignal): void {
+    this.#count = count;
+    const follower = {
+      changed: (nodes: readonly NodeObject[]) => this.#take(nodes),
+      failed: (error: Error) => this.#failed(error),
+    };
+    void follow<NodeObject>(this.#client, `/api/v1/nodes?labelSelector=${selector}`, follower, signal);
+  }
+
+  look(): WorkersView['nodes'] {
+    const [ready, total, problem] = [this.#ready, this.#count, this.#problem];
+    if (problem === undefined) return { healthy: ready >= total, ready, total, ...notReady(ready, total) };
+    const fix = problem instanceof CausewayError ? { fix: problem.fix } : {};
+    return { healthy: false, ready, total, why: problem.message, ...fix };
+  }
+
+  #take(nodes: readonly NodeObject[]): void {
+    this.#ready = nodes.filter(isReady).length;
+    this.#problem = undefined;
+    const present = new Set(nodes.map(({ metadata }) => metadata.name));
+    const wanted = new Set(Array.from({ length: this.#count }, (_, index) => nodeName(this.#cluster, index + 1)));
+    const missing = [...wanted].filter((name) => !present.has(name));
+    const surplus = [...present].filter((name) => !wanted.has(name));
+    this.#work = this.#work.then(() => this.#bring(missing, surplus)).catch((error: Error) => this.#failed(error));
+    this.#changed();
+  }
+
+  async #bring(missing: readonly string[], surplus: readonly string[]): Promise<void> {
+    for (const name of missing) await this.#client.ask('POST', '/api/v1/nodes', nodeObject(name)).catch(unless(409));
+    for (const name of surplus) await this.#client.ask('DELETE', `/api/v1/nodes/${name}`).catch(unless(404));
+  }
+
+  /** Without its way to the API server no node can say that it is alive. */
+  #failed(error: Error): void {
+    this.#ready = 0;
+    this.#problem = error;
+    this.#changed();
+  }
+}
+
+const isReady = ({ status }: NodeObject): boolean =>
+  status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
+
+const notReady = (ready: number, total: number): { why?: string } =>
+  ready >= total ? {} : { why: `${total - ready} of ${total} nodes are not Ready` };
+
+/** A change that a second look would find done. */
+const unless =
+  (status: number) =>
+  (error: Error): void => {
+    if (!(error instanceof ApiRefusal && error.status === status)) throw error;
+  };
+
+const nodeObject = (name: string): object => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: {
+    name,
+    labels: {
+      ...demoLabel,
+      'kubernetes.io/hostname': name,
+      'kubernetes.io/os': 'linux',
+      'kubernetes.io/arch': process.arch === 'arm64' ? 'arm64' : 'amd64',
+    },
+  },
+});

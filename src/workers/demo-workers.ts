@@ -1,0 +1,143 @@
+// The worker side of one cluster on this machine: node agent, konnectivity agent, nodes. Everything it says to the seed
+// goes through the gateway, over the way that its strategy has.
+import { rmSync } from 'node:fs';
+import type { Driver, Scope } from '../control-plane/component.ts';
+import { type PlatformHome, workerHome } from '../control-plane/home.ts';
+import { CausewayError } from '../core/errors.ts';
+import type { Log } from '../net/log.ts';
+import { konnectivityAgent } from './konnectivity-agent.ts';
+import { DemoKubelet } from './kubelet/demo-kubelet.ts';
+import { kwok } from './kwok/kwok.ts';
+import { NodeAgent } from './node-agent.ts';
+import { type NameForwarder, openNameForwarder } from './proxies/name-forwarder.ts';
+import { wayTo } from './ways.ts';
+import { WorkerCredentials } from './worker-credentials.ts';
+import type { DemoWorkers, Health, WorkerInput, WorkersView } from './worker-input.ts';
+import { type WorkerPlace, workerPlace } from './worker-place.ts';
+
+export interface DemoWorkersOptions {
+  readonly cluster: string;
+  readonly driver: Driver;
+  readonly home: PlatformHome;
+  readonly log: Log;
+  /** Told when what `look` says may have changed. */
+  readonly changed?: () => void;
+  /** @default 40 */
+  readonly leaseSeconds?: number;
+  readonly now?: () => number;
+}
+
+export const createDemoWorkers = (options: DemoWorkersOptions): DemoWorkers => new Workers(options);
+
+/** How often it is looked whether credentials are due. */
+const lookEveryMs = 1_000;
+
+class Workers implements DemoWorkers {
+  readonly #options: DemoWorkersOptions;
+  readonly #scope: Scope;
+  readonly #home: string;
+  readonly #credentials: WorkerCredentials;
+  readonly #agent: NodeAgent;
+  readonly #kubelet: DemoKubelet;
+  #forwarder: NameForwarder | undefined;
+  #input: WorkerInput | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(options: DemoWorkersOptions) {
+    const { cluster, home, log, now = Date.now, changed = () => {} } = options;
+    this.#options = options;
+    this.#scope = `worker/${cluster}`;
+    this.#home = workerHome(home, cluster);
+    this.#credentials = new WorkerCredentials(now);
+    this.#agent = new NodeAgent(log);
+    this.#kubelet = new DemoKubelet(log, changed);
+  }
+
+  reconcile(input: WorkerInput): Promise<void> {
+    this.#input = input;
+    this.#timer ??= setInterval(() => this.#renew(), lookEveryMs).unref();
+    return this.#inTurn(() => this.#bring(input));
+  }
+
+  look(): WorkersView {
+    const nodeAgent = this.#agent.look();
+    const nodes = this.#kubelet.look() ?? { ...notYet, ready: 0, total: this.#input?.nodes ?? 0 };
+    return { ...(nodeAgent && { nodeAgent }), konnectivityAgent: this.#lookAtKonnectivity(nodes), nodes };
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    rmSync(this.#home, { recursive: true, force: true });
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#input = undefined;
+    await this.#inTurn(async () => {
+      await this.#options.driver.remove(this.#scope);
+      await Promise.all([this.#kubelet.stop(), this.#agent.stop(), this.#forwarder?.close()]);
+      this.#forwarder = undefined;
+    });
+  }
+
+  /** One after the other, whatever came of the one before. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+
+  #renew(): void {
+    const input = this.#input;
+    if (input === undefined || !this.#credentials.isDue()) return;
+    this.#inTurn(() => this.#bring(input)).catch((error: Error) => this.#options.log.warn(error.message));
+  }
+
+  async #bring(input: WorkerInput): Promise<void> {
+    if (input !== this.#input) return;
+    const ways = { api: wayTo('apiServer', input), konnectivity: wayTo('konnectivity', input) };
+    if (ways.api === undefined || ways.konnectivity === undefined) throw noAddress(input.cluster);
+    const place = await workerPlace(this.#home, input.networks);
+    const credentials = await this.#credentials.bring(input, place);
+    const { cluster, nodes } = input;
+    await this.#agent.bring(input, place);
+    await this.#kubelet.bring({ cluster, nodes, way: ways.api, place }, credentials);
+    const forwarder = await this.#forward(input, place);
+    const { keepalive } = input.konnectivity.agent;
+    const { leaseSeconds } = this.#options;
+    this.#options.driver.apply(this.#scope, [
+      konnectivityAgent({ cluster, place, way: ways.konnectivity, keepalive, forwarder: forwarder.url }),
+      kwok({ ...input, place, ...(leaseSeconds === undefined ? {} : { leaseSeconds }) }),
+    ]);
+  }
+
+  async #forward(input: WorkerInput, { address, ports }: WorkerPlace): Promise<NameForwarder> {
+    this.#forwarder ??= await openNameForwarder({ host: address, port: ports.forwarder });
+    const way = wayTo('konnectivity', input);
+    this.#forwarder.know(new Map(way && [[`${way.serverName}:${way.dial.port}`, way.dial]]));
+    return this.#forwarder;
+  }
+
+  #lookAtKonnectivity(nodes: WorkersView['nodes']): Health {
+    const found = this.#options.driver
+      .look()
+      .find(({ scope, name }) => scope === this.#scope && name === 'konnectivity-agent');
+    if (found === undefined) return notYet;
+    if (found.healthy) return { healthy: true };
+    // It does not say itself why it is not connected; what the nodes meet on the same way is the likely cause.
+    if (nodes.why !== undefined) return { healthy: false, why: nodes.why, ...(nodes.fix && { fix: nodes.fix }) };
+    const { why = 'it is not connected to its server', next } = found;
+    return { healthy: false, why, ...(next && { fix: next }) };
+  }
+}
+
+const notYet: Health = { healthy: false, why: 'it is being started' };
+
+const noAddress = (cluster: string): CausewayError =>
+  new CausewayError(
+    'CW-WORKER-WAY',
+    `nobody knows yet where the control plane of ${cluster} is reached`,
+    'run causeway plan --lock, which chooses addresses and ports',
+  );
