@@ -1,5 +1,5 @@
 // The controls above a list. Each one is a parameter of the address.
-import { Autocomplete, Button, Group, Select, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconFilterOff, IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -73,38 +73,54 @@ export function TextFilter({ name, label, placeholder }: FilterProps) {
   );
 }
 
-/** Free text with suggestions: for lists that may be longer than what the page knows of. */
-export function SuggestFilter({ name, label, placeholder, options }: FilterProps & { options: readonly string[] }) {
+export function PortFilter({ name, label }: FilterProps) {
   const [text, type] = useTyped(name);
   return (
-    <Autocomplete
+    <NumberInput
       aria-label={label}
-      placeholder={placeholder ?? label}
-      data={[...options]}
-      limit={50}
+      placeholder={label}
+      min={1}
+      max={65535}
+      clampBehavior="strict"
+      allowDecimal={false}
+      allowNegative={false}
+      hideControls
       value={text}
-      onChange={type}
-      clearable
-      flex="1 1 130px"
-      maw={230}
+      onChange={(value) => type(String(value))}
+      flex="0 1 84px"
+      miw={84}
     />
   );
 }
 
-interface Choice {
+export interface Choice {
   readonly value: string;
   readonly label: string;
 }
 
-export function ChoiceFilter({ name, label, placeholder, options }: FilterProps & { options: readonly Choice[] }) {
+interface ChoiceFilterProps extends FilterProps {
+  readonly options: readonly Choice[];
+  /** Hears what is typed, where the options are looked up by it. */
+  readonly onSearch?: (text: string) => void;
+}
+
+export function ChoiceFilter({ name, label, options, onSearch }: ChoiceFilterProps) {
   const url = useUrlState();
+  const chosen = url.get(name);
+  // An address may name what is not offered, at least not yet.
+  const isOffered = chosen === '' || options.some(({ value }) => value === chosen);
   return (
     <Select
       aria-label={label}
-      placeholder={placeholder ?? label}
-      data={[...options]}
-      value={url.get(name) || null}
+      placeholder={label}
+      data={isOffered ? [...options] : [{ value: chosen, label: chosen }, ...options]}
+      value={chosen || null}
       onChange={(value) => url.set({ ...fromTheStart, [name]: value ?? undefined })}
+      searchable={options.length > 8 || onSearch !== undefined}
+      {...(onSearch === undefined ? {} : { onSearchChange: onSearch })}
+      nothingFoundMessage="Nothing of that name"
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+      limit={100}
       clearable
       flex="1 1 130px"
       maw={230}

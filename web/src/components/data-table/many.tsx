@@ -1,5 +1,6 @@
 // Long lists inside a cell: the first ones, and how many more there are.
 import { Anchor, Code, Group, Stack, Text } from '@mantine/core';
+import { Fragment } from 'react';
 import { Link } from 'wouter';
 
 interface ManyProps {
@@ -16,6 +17,19 @@ const More = ({ hidden }: { hidden: number }) =>
     </Text>
   );
 
+/** A name or address; where it does not fit on a line, it breaks between its parts. */
+export const Name = ({ text }: { text: string }) => (
+  <Text span inherit ff="monospace">
+    {text.split(/(?<=[./:])(?=\w)/).map((part, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts never move
+      <Fragment key={at}>
+        {at > 0 && <wbr />}
+        {part}
+      </Fragment>
+    ))}
+  </Text>
+);
+
 /** Addresses and names, one below the other. */
 export const Many = ({ values, shown = 2, none = '' }: ManyProps) => (
   <Stack gap={0} align="flex-start">
@@ -25,8 +39,8 @@ export const Many = ({ values, shown = 2, none = '' }: ManyProps) => (
       </Text>
     )}
     {values.slice(0, shown).map((value) => (
-      <Text key={value} span fz="xs" ff="monospace" c="dimmed">
-        {value}
+      <Text key={value} span fz="xs" c="dimmed">
+        <Name text={value} />
       </Text>
     ))}
     <More hidden={values.length - shown} />

@@ -5,7 +5,7 @@ import type { Column } from '../../components/data-table/data-table.tsx';
 import { Facts } from '../../components/data-table/facts.tsx';
 import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
 import { Listed } from '../../components/data-table/listed.tsx';
-import { ClusterLinks, ManyInRow } from '../../components/data-table/many.tsx';
+import { ClusterLinks, ManyInRow, Name } from '../../components/data-table/many.tsx';
 import { DownloadMenu } from '../../components/download/download-menu.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ReferenceLink } from '../findings/reference/reference.tsx';
@@ -51,8 +51,8 @@ const columns: readonly Column<EgressRow>[] = [
 
 const Host = ({ entry: { host, status } }: { entry: EgressRow }) => (
   <Group gap="2px 8px">
-    <Text span fz="sm" ff="monospace" td={status === 'retired' ? 'line-through' : undefined}>
-      {host}
+    <Text span fz="sm" td={status === 'retired' ? 'line-through' : undefined}>
+      <Name text={host} />
     </Text>
     {status === 'retired' && (
       <Badge variant="default" size="sm" tt="none">

@@ -7,10 +7,12 @@ import { afterLogin, tokenIn } from './after-login.ts';
 interface LoginFormProps {
   readonly credentials: () => Record<string, string>;
   readonly button: string;
+  /** Another way comes first: this one stays in the background. */
+  readonly isSecond: boolean;
   readonly children: ReactNode;
 }
 
-function LoginForm({ credentials, button, children }: LoginFormProps) {
+function LoginForm({ credentials, button, isSecond, children }: LoginFormProps) {
   const login = useMutation({
     mutationFn: () => send('POST', '/session', { body: credentials() }),
     // Loaded anew: nothing that was refused before is to be remembered.
@@ -25,7 +27,12 @@ function LoginForm({ credentials, button, children }: LoginFormProps) {
       <Stack gap="sm">
         {children}
         {login.error !== null && <Refused error={login.error} />}
-        <Button type="submit" fullWidth loading={login.isPending || login.isSuccess}>
+        <Button
+          type="submit"
+          fullWidth
+          variant={isSecond ? 'default' : 'filled'}
+          loading={login.isPending || login.isSuccess}
+        >
           {button}
         </Button>
       </Stack>
@@ -39,11 +46,11 @@ const Refused = ({ error }: { error: Error }) => (
   </Alert>
 );
 
-export function PasswordForm() {
+export function PasswordForm({ isSecond }: { isSecond: boolean }) {
   const [user, setUser] = useState('');
   const [password, setPassword] = useState('');
   return (
-    <LoginForm button="Log in" credentials={() => ({ user, password })}>
+    <LoginForm button="Log in" isSecond={isSecond} credentials={() => ({ user, password })}>
       <TextInput
         label="User"
         autoComplete="username"
@@ -64,10 +71,10 @@ export function PasswordForm() {
   );
 }
 
-export function TokenForm() {
+export function TokenForm({ isSecond }: { isSecond: boolean }) {
   const [text, setText] = useState('');
   return (
-    <LoginForm button="Log in with the token" credentials={() => ({ token: tokenIn(text) })}>
+    <LoginForm button="Log in with the token" isSecond={isSecond} credentials={() => ({ token: tokenIn(text) })}>
       <Text fz="sm" c="dimmed">
         <Code>causeway up</Code> prints an address with a one-time token. Open it, or paste it here.
       </Text>

@@ -33,8 +33,8 @@ export function LoginPage() {
 function Methods({ token, password, oidc }: LoginMethods) {
   const ways = [
     oidc && <ProviderButton key="oidc" {...oidc} />,
-    password && <PasswordForm key="password" />,
-    token && <TokenForm key="token" />,
+    password && <PasswordForm key="password" isSecond={oidc !== undefined} />,
+    token && <TokenForm key="token" isSecond={password || oidc !== undefined} />,
   ].filter((way) => way !== undefined && way !== false);
   if (ways.length === 0) return <Text>This platform lets nobody in by the browser: see its log.</Text>;
   return (

@@ -99,7 +99,7 @@ const columns: readonly Column<Allocation>[] = [
     width: '15%',
     cell: ({ locked }) =>
       locked ? (
-        <Health state="good" text="Kept" />
+        <Health state="good" text="In the lock" />
       ) : (
         <Badge variant="default" size="sm" tt="none">
           Proposal

@@ -1,11 +1,11 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { IconWorld } from '@tabler/icons-react';
 import type { DnsRow } from '../../api/types.ts';
 import type { Column } from '../../components/data-table/data-table.tsx';
 import { Facts } from '../../components/data-table/facts.tsx';
 import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
 import { Listed } from '../../components/data-table/listed.tsx';
-import { ClusterLinks, Many, ManyInRow } from '../../components/data-table/many.tsx';
+import { ClusterLinks, Many, ManyInRow, Name } from '../../components/data-table/many.tsx';
 import { DownloadMenu } from '../../components/download/download-menu.tsx';
 import { Health } from '../../components/health.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -40,11 +40,7 @@ const columns: readonly Column<DnsRow>[] = [
   {
     title: 'Name',
     width: '36%',
-    cell: ({ name }) => (
-      <Text span fz="sm" ff="monospace">
-        {name}
-      </Text>
-    ),
+    cell: ({ name }) => <Name text={name} />,
   },
   { title: 'Target', width: '20%', cell: (record) => <Many values={targetsOf(record)} none="not known yet" /> },
   {
@@ -53,7 +49,7 @@ const columns: readonly Column<DnsRow>[] = [
     cell: ({ phase }) => (
       <Health
         state={phase === 'target' ? 'good' : 'idle'}
-        text={phase === 'target' ? 'Can be made' : 'No target yet'}
+        text={phase === 'target' ? 'Ready to create' : 'No target yet'}
       />
     ),
   },

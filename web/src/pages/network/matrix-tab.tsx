@@ -1,16 +1,16 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core';
 import { IconArrowsRightLeft } from '@tabler/icons-react';
-import type { ClusterPage, FlowRow, Page } from '../../api/types.ts';
-import { useApi } from '../../api/use-api.ts';
+import type { FlowRow } from '../../api/types.ts';
 import type { Column } from '../../components/data-table/data-table.tsx';
 import { Facts } from '../../components/data-table/facts.tsx';
-import { FilterBar, SuggestFilter, TextFilter } from '../../components/data-table/filters.tsx';
+import { FilterBar, PortFilter, TextFilter } from '../../components/data-table/filters.tsx';
 import { Listed } from '../../components/data-table/listed.tsx';
 import { ClusterLinks, Many, ManyInRow } from '../../components/data-table/many.tsx';
 import { fromTheStart, useUrlState } from '../../components/data-table/url-state.ts';
 import { DownloadMenu } from '../../components/download/download-menu.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ReferenceLink } from '../findings/reference/reference.tsx';
+import { ClusterFilter, PlaceFilters } from './flow-filters.tsx';
 
 const filters = ['q', 'from', 'to', 'cluster', 'port'];
 
@@ -19,10 +19,10 @@ export function MatrixTab() {
   return (
     <Stack gap="md">
       <FilterBar names={filters} actions={<DownloadMenu names={['firewall', 'nftables', 'checklist']} />}>
-        <TextFilter name="q" label="Search flows" placeholder="Word, address, reason" />
+        <TextFilter name="q" label="Search flows" placeholder="Place, port, reason, cluster" />
         <PlaceFilters />
         <ClusterFilter />
-        <SuggestFilter name="port" label="Port" options={[]} />
+        <PortFilter name="port" label="Port" />
       </FilterBar>
       <Listed<FlowRow>
         path="/flows"
@@ -35,25 +35,6 @@ export function MatrixTab() {
       />
     </Stack>
   );
-}
-
-/** The places that flows begin and end at. There are as many as networks, not as clusters. */
-function PlaceFilters() {
-  const flows = useApi<Page<FlowRow>>('/flows', { limit: 1000 }).data?.items ?? [];
-  const places = (end: 'from' | 'to'): string[] => [...new Set(flows.map((flow) => flow[end]))].sort();
-  return (
-    <>
-      <SuggestFilter name="from" label="From" options={places('from')} />
-      <SuggestFilter name="to" label="To" options={places('to')} />
-    </>
-  );
-}
-
-/** The server looks through the clusters, of which there may be many. */
-function ClusterFilter() {
-  const q = useUrlState().get('cluster');
-  const clusters = useApi<ClusterPage>('/clusters', { q, limit: 20 }).data?.items ?? [];
-  return <SuggestFilter name="cluster" label="Cluster" options={clusters.map(({ name }) => name)} />;
 }
 
 const columns: readonly Column<FlowRow>[] = [
