@@ -1,0 +1,60 @@
+// RBAC objects in short.
+import type { KubeObject } from '../../kube/client.ts';
+
+const rbac = 'rbac.authorization.k8s.io';
+
+export interface Who {
+  readonly kind: 'User' | 'Group' | 'ServiceAccount';
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+export interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+export const group = (name: string): Who => ({ kind: 'Group', name });
+export const user = (name: string): Who => ({ kind: 'User', name });
+export const account = (namespace: string, name: string): Who => ({ kind: 'ServiceAccount', name, namespace });
+
+export const clusterRole = (name: string, rules: readonly Rule[]): KubeObject => ({
+  apiVersion: `${rbac}/v1`,
+  kind: 'ClusterRole',
+  metadata: { name },
+  rules,
+});
+
+export const clusterBinding = (name: string, role: string, who: Who): KubeObject => ({
+  apiVersion: `${rbac}/v1`,
+  kind: 'ClusterRoleBinding',
+  metadata: { name },
+  roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: role },
+  subjects: [subjectOf(who)],
+});
+
+/** A role of one namespace and who has it, under the same name. */
+export const roleIn = (namespace: string, name: string, rules: readonly Rule[], who: readonly Who[]): KubeObject[] => [
+  { apiVersion: `${rbac}/v1`, kind: 'Role', metadata: { name, namespace }, rules },
+  {
+    apiVersion: `${rbac}/v1`,
+    kind: 'RoleBinding',
+    metadata: { name, namespace },
+    roleRef: { apiGroup: rbac, kind: 'Role', name },
+    subjects: who.map(subjectOf),
+  },
+];
+
+export const serviceAccount = (namespace: string, name: string): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  metadata: { name, namespace },
+});
+
+const subjectOf = ({ kind, name, namespace }: Who): object => ({
+  kind,
+  name,
+  ...(kind === 'ServiceAccount' ? { namespace } : { apiGroup: rbac }),
+});
