@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, v8CssVariablesResolver } from '@mantine/core';
 
 const systemFonts = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 
@@ -12,8 +12,11 @@ export const theme = createTheme({
   cursorType: 'pointer',
 });
 
-/** Mantine's own grey for secondary text is too faint to be read by everybody (WCAG AA asks for 4.5 : 1). */
-export const cssVariables: CSSVariablesResolver = () => ({
+/**
+ * Mantine's own grey for secondary text is too faint to be read by everybody (WCAG AA asks for 4.5 : 1). In the dark theme
+ * its earlier, translucent tints are calmer than the present ones.
+ */
+export const cssVariables: CSSVariablesResolver = (own) => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': '#5c636a',
@@ -26,6 +29,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--cw-idle': '#5c636a',
   },
   dark: {
+    ...v8CssVariablesResolver(own).dark,
     '--mantine-color-dimmed': '#a6adb5',
     '--mantine-color-placeholder': '#8d949c',
     '--cw-page': '#17181b',

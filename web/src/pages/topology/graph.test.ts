@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TopologyEdge, TopologyNode } from '../../api/types.ts';
 import { bundlesOf, healthOfBundle, paceOfBundle, portsOfBundle } from './bundles.ts';
-import { positionsOf } from './layout.ts';
+import { layoutOf, pathThrough } from './layout.ts';
 
-const node = (id: string, kind: TopologyNode['kind']): TopologyNode => ({ id, kind, title: id });
+const node = (id: string, kind: TopologyNode['kind'], parent?: string): TopologyNode => ({
+  id,
+  kind,
+  title: id,
+  ...(parent === undefined ? {} : { parent }),
+});
 const hop = (id: string, from: string, to: string, more: Partial<TopologyEdge> = {}): TopologyEdge => ({
   id,
   from,
@@ -18,21 +23,22 @@ const nodes = [
   node('workers/a', 'workers'),
   node('workers/b', 'workers'),
   node('proxy', 'proxy'),
-  node('gateway', 'gateway'),
-  node('cluster/a', 'cluster'),
-  node('cluster/b', 'cluster'),
+  node('seed', 'seed'),
+  node('gateway', 'gateway', 'seed'),
+  node('cluster/a', 'cluster', 'seed'),
+  node('cluster/b', 'cluster', 'seed'),
 ];
 const lines = [
-  { from: 'users', to: 'gateway' },
-  { from: 'workers/a', to: 'gateway' },
-  { from: 'workers/b', to: 'proxy' },
-  { from: 'proxy', to: 'gateway' },
-  { from: 'gateway', to: 'cluster/a' },
-  { from: 'gateway', to: 'cluster/b' },
+  { id: 'users→gateway', from: 'users', to: 'gateway' },
+  { id: 'workers/a→gateway', from: 'workers/a', to: 'gateway' },
+  { id: 'workers/b→proxy', from: 'workers/b', to: 'proxy' },
+  { id: 'proxy→gateway', from: 'proxy', to: 'gateway' },
+  { id: 'gateway→cluster/a', from: 'gateway', to: 'cluster/a' },
+  { id: 'gateway→cluster/b', from: 'gateway', to: 'cluster/b' },
 ];
 
 test('connections run from left to right, and nodes of a kind stand in one column', () => {
-  const places = positionsOf(nodes, lines);
+  const places = layoutOf(nodes, lines).boxes;
   const x = (id: string): number => places.get(id)?.x ?? Number.NaN;
   for (const { from, to } of lines) assert.ok(x(from) < x(to), `${from} is left of ${to}`);
   assert.equal(x('workers/a'), x('workers/b'));
@@ -41,9 +47,45 @@ test('connections run from left to right, and nodes of a kind stand in one colum
 });
 
 test('no node covers another, and a line to nowhere is left out', () => {
-  const places = [...positionsOf(nodes, [...lines, { from: 'users', to: 'nowhere' }]).values()];
+  const places = [...layoutOf(nodes, [...lines, { id: 'x', from: 'users', to: 'nowhere' }]).boxes.values()];
   assert.equal(places.length, nodes.length);
   assert.equal(new Set(places.map(({ x, y }) => `${x}/${y}`)).size, nodes.length);
+});
+
+test('no label stands on a node', () => {
+  const { boxes, routes } = layoutOf(nodes, lines);
+  for (const [line, { label }] of routes)
+    for (const [id, { x, y, width, height }] of boxes) {
+      const isOn = label.x > x && label.x < x + width && label.y > y && label.y < y + height;
+      assert.ok(id === 'seed' || !isOn, `the label of ${line} is on ${id}`);
+    }
+});
+
+test('a line begins and ends at the middle of its nodes', () => {
+  const { boxes, routes } = layoutOf(nodes, lines);
+  const [users, gateway] = [boxes.get('users'), boxes.get('gateway')];
+  const points = routes.get('users→gateway')?.points ?? [];
+  assert.ok(users && gateway);
+  assert.deepEqual(points[0], { x: users.x + users.width, y: users.y + users.height / 2 });
+  assert.deepEqual(points.at(-1), { x: gateway.x, y: gateway.y + gateway.height / 2 });
+  assert.match(pathThrough(points), /^M [\d.]+,[\d.]+( C( [\d.]+,[\d.]+){3})+$/);
+});
+
+test('a seed is a frame around what runs in it, and around nothing else', () => {
+  const boxes = layoutOf(nodes, lines).boxes;
+  const frame = boxes.get('seed');
+  assert.ok(frame);
+  const isInside = (id: string): boolean => {
+    const { x, y, width, height } = boxes.get(id) ?? frame;
+    const wide = x >= frame.x && x + width <= frame.x + frame.width;
+    return wide && y >= frame.y && y + height <= frame.y + frame.height;
+  };
+  const inside = nodes.map(({ id }) => id).filter((id) => id !== 'seed' && isInside(id));
+  assert.deepEqual(inside, ['gateway', 'cluster/a', 'cluster/b']);
+});
+
+test('a seed with nothing in it has no frame', () => {
+  assert.deepEqual([...layoutOf([node('users', 'users'), node('seed/empty', 'seed')], []).boxes.keys()], ['users']);
 });
 
 test('hops between the same two nodes are one line, as healthy as the worst of them', () => {

@@ -1,57 +1,46 @@
 import { Box, Text, UnstyledButton } from '@mantine/core';
-import {
-  IconBuildingBroadcastTower,
-  IconDoorEnter,
-  IconServer2,
-  IconShieldLock,
-  IconStack2,
-  IconUsers,
-} from '@tabler/icons-react';
+import { IconDoorEnter, IconServer2, IconShieldLock, IconStack2, IconUsers } from '@tabler/icons-react';
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
 import { memo, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { TopologyNode } from '../../api/types.ts';
-import { HealthIcon, healthColor, healthOf } from '../../components/health.tsx';
+import { HealthIcon, healthOf } from '../../components/health.tsx';
 import classes from './topology.module.css';
 
 export type CardNode = Node<{ readonly node: TopologyNode }, 'card'>;
 
-const icons = {
-  users: IconUsers,
-  seed: IconBuildingBroadcastTower,
-  gateway: IconDoorEnter,
-  cluster: IconServer2,
-  workers: IconStack2,
-  proxy: IconShieldLock,
-};
-const kindWords = {
-  users: 'Users',
-  seed: 'Seed',
-  gateway: 'Gateway',
-  cluster: 'Cluster',
-  workers: 'Workers',
-  proxy: 'Proxy',
+const kinds = {
+  users: { icon: IconUsers, word: 'Users', about: 'kubectl and other clients' },
+  seed: { icon: IconServer2, word: 'Seed', about: '' },
+  gateway: { icon: IconDoorEnter, word: 'Gateway', about: '' },
+  cluster: { icon: IconServer2, word: 'Cluster', about: '' },
+  workers: { icon: IconStack2, word: 'Workers', about: '' },
+  proxy: { icon: IconShieldLock, word: 'Proxy', about: '' },
 };
 const healthWords = { good: 'works', bad: 'fails', warn: 'needs attention', idle: 'health not known' };
 
 export const NodeCard = memo(({ data: { node } }: NodeProps<CardNode>) => {
-  const Icon = icons[node.kind];
+  const { icon: Icon, word, about } = kinds[node.kind];
   const state = healthOf(node.healthy);
   return (
-    <Card node={node} label={`${kindWords[node.kind]} ${node.title}: ${healthWords[state]}`}>
+    <Card node={node} label={`${word} ${node.title}: ${healthWords[state]}`}>
       <Handle type="target" position={Position.Left} isConnectable={false} className={classes.handle} />
-      <Box className={classes.kind} style={{ color: healthColor(state) }}>
+      <Box className={classes.kind}>
         <Icon size={20} stroke={1.6} aria-hidden />
+        {node.kind !== 'users' && (
+          <span className={classes.health}>
+            <HealthIcon state={state} size={16} />
+          </span>
+        )}
       </Box>
       <Box miw={0} flex={1}>
-        <Text fz="sm" fw={600} truncate lh={1.35} title={node.title}>
+        <Text fz={13.5} fw={600} truncate lh={1.35} title={node.title}>
           {node.title}
         </Text>
         <Text fz="xs" c="dimmed" truncate lh={1.35} title={node.subtitle}>
-          {node.subtitle ?? kindWords[node.kind]}
+          {node.subtitle ?? about}
         </Text>
       </Box>
-      <HealthIcon state={state} size={18} />
       <Handle type="source" position={Position.Right} isConnectable={false} className={classes.handle} />
     </Card>
   );
@@ -74,7 +63,7 @@ function Card({ node, label, children }: { node: TopologyNode; label: string; ch
   );
 }
 
-export function hrefOf({ cluster, count, title }: TopologyNode): string | undefined {
-  if (count !== undefined) return `/clusters?q=${encodeURIComponent(title)}`;
+function hrefOf({ cluster, count, datacenter = '' }: TopologyNode): string | undefined {
+  if (count !== undefined) return `/clusters?q=${encodeURIComponent(datacenter)}`;
   return cluster === undefined ? undefined : `/clusters/${encodeURIComponent(cluster)}`;
 }
