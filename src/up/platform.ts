@@ -1,9 +1,12 @@
 // A whole platform on one machine: reads the manifests of a directory, and keeps what runs as they say.
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Scope } from '../control-plane/component.ts';
 import { type PlatformHome, platformHome } from '../control-plane/home.ts';
+import { CausewayError } from '../core/errors.ts';
 import type { Log } from '../net/log.ts';
 import { type Applier, createApplier, type WorkersChoice } from './applier.ts';
+import { certificateEnd } from './certificate-end.ts';
 import { claimDirectory, type Release } from './directory/claim-directory.ts';
 import { prepareState } from './directory/prepare-state.ts';
 import { manifestReader, type Reading } from './directory/read-manifests.ts';
@@ -29,6 +32,7 @@ export interface PlatformOptions {
 /** Resolves when the manifests have been read, and while what they say is being started. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const directory = path.resolve(options.directory);
+  needDirectory(directory);
   const home = platformHome(directory);
   const release = await claimDirectory(directory, home.state);
   try {
@@ -43,11 +47,22 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
 }
 
+/** Before anything is written: a name that was mistyped must not become a directory. */
+function needDirectory(directory: string): void {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new CausewayError(
+    'CW-UP-DIRECTORY',
+    `${directory} is not a directory`,
+    'name the directory of the manifests; "causeway init DIR" writes a first set',
+  );
+}
+
 /** How often figures are brought up to date. */
 const figuresMs = 1000;
 
 class RunningPlatform implements Platform {
   readonly #directory: string;
+  readonly #home: PlatformHome;
   readonly #diary: Diary;
   readonly #release: Release;
   readonly #applier: Applier;
@@ -66,6 +81,7 @@ class RunningPlatform implements Platform {
 
   constructor(options: PlatformOptions, home: PlatformHome, diary: Diary, release: Release) {
     this.#directory = options.directory;
+    this.#home = home;
     this.#diary = diary;
     this.#release = release;
     this.#read = manifestReader(options.directory);
@@ -125,6 +141,10 @@ class RunningPlatform implements Platform {
 
   kubeconfig(cluster: string, role: KubeconfigRole, ttlMs?: number): Promise<string> {
     return this.#applier.kubeconfig(cluster, role, ttlMs);
+  }
+
+  certificateEnd(name: string): number | undefined {
+    return certificateEnd(this.#home, name);
   }
 
   expectDeletion(cluster: string): void {

@@ -108,6 +108,8 @@ export interface Platform {
   followLogs(scope: string, name: string, line: (text: string) => void): () => void;
   /** A credential that ends by itself when `ttlMs` is given. */
   kubeconfig(cluster: string, role: KubeconfigRole, ttlMs?: number): Promise<string>;
+  /** When a certificate of the plan ends (milliseconds); undefined where it is not made yet, or somebody else's. */
+  certificateEnd(name: string): number | undefined;
   /** Somebody asked for the deletion, and its manifest is about to go: what it kept on disk goes with it. */
   expectDeletion(cluster: string): void;
   /** Reads the directory now instead of waiting for the watcher. Resolves when what was read is being applied. */

@@ -111,6 +111,10 @@ class Sample implements SamplePlatform {
     return `# Ends ${ends}.\napiVersion: v1\nkind: Config\ncurrent-context: ${cluster}-${role}\n`;
   }
 
+  certificateEnd(name: string): number | undefined {
+    return name === 'platform' ? undefined : this.#startedAt + 90 * 86_400_000;
+  }
+
   expectDeletion(cluster: string): void {
     this.deletions.push(cluster);
   }
