@@ -43,3 +43,7 @@ export const logQuery = z.object({
   lines: z.coerce.number().int().min(1).max(5000).default(200).describe('How many of the last lines.'),
   follow: z.enum(['true', 'false']).optional().describe('true: an event stream that goes on with new lines.'),
 });
+
+export const streamQuery = z.object({
+  after: z.coerce.number().int().min(0).optional().describe('Begin after this event, where there is no Last-Event-ID.'),
+});

@@ -1,10 +1,16 @@
 // The plan's parts, as the pages about the network list them.
 import { z } from '@hono/zod-openapi';
 import * as parts from '../../plan/schema/parts.ts';
-import { paging, search, texts } from './common.ts';
+import { finding, pageOf, pageQuery, paging, search, texts } from './common.ts';
+
+const shortened = {
+  clusters: texts.describe('Clusters that need it, the first 20. Empty: the platform itself needs it.'),
+  clusterCount: z.number().describe('How many clusters need it.'),
+};
 
 export const flowRow = parts.flow
   .extend({
+    ...shortened,
     id: z.string().describe('Stable for as long as the flow is the same.'),
     fromTitle: z.string().describe('What to call the source in front of people.'),
     toTitle: z.string().describe('What to call the destination.'),
@@ -25,13 +31,28 @@ export const flowQuery = z.object({
 });
 export type FlowQuery = z.infer<typeof flowQuery>;
 
-export const dnsRow = parts.dnsRecord.openapi('DnsRecord');
+export const dnsRow = parts.dnsRecord.extend(shortened).openapi('DnsRecord');
 export type DnsRow = z.infer<typeof dnsRow>;
-export const certificateRow = parts.certificate.openapi('Certificate');
+export const certificateRow = parts.certificate
+  .extend({
+    ...shortened,
+    notAfter: z.number().optional().describe('When it ends, in milliseconds since 1970; where the platform serves it.'),
+  })
+  .openapi('Certificate');
 export type CertificateRow = z.infer<typeof certificateRow>;
 export const addressPlan = parts.addresses.openapi('Addresses');
 export type AddressPlan = z.infer<typeof addressPlan>;
-export const egressRow = parts.egressEntry.openapi('EgressEntry');
+export const egressRow = parts.egressEntry.extend(shortened).openapi('EgressEntry');
 export type EgressRow = z.infer<typeof egressRow>;
-export const proxyPlan = parts.proxy.extend({ modes: parts.egress.shape.modes }).openapi('Proxy');
-export type ProxyView = z.infer<typeof proxyPlan>;
+export const proxyRow = parts.placeProxy
+  .extend({ place: z.string().describe('Whose it is, as in datacenter/plant/nodes or cluster/shop/pods.') })
+  .openapi('Proxy');
+export type ProxyRow = z.infer<typeof proxyRow>;
+export const proxies = pageOf(proxyRow)
+  .extend({ modes: parts.egress.shape.modes.describe('How each network gets out.') })
+  .openapi('ProxyPage');
+export type Proxies = z.infer<typeof proxies>;
+
+export const findingQuery = pageQuery.extend({
+  severity: finding.shape.severity.optional().describe('Only errors, or only warnings.'),
+});

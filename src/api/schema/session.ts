@@ -33,3 +33,25 @@ export const loginMethods = z
   })
   .openapi('LoginMethods');
 export type LoginMethods = z.infer<typeof loginMethods>;
+
+export const newToken = z
+  .strictObject({
+    role: role.optional().describe('What it may do; not more than you. Default: what you may.'),
+    ttl: z
+      .string()
+      .max(20)
+      .regex(/^(?:[1-9]\d{0,5}(?:s|m|h))+$/)
+      .default('24h')
+      .describe('For how long it is good, at most 90 days; it ends with the platform in any case.'),
+  })
+  .openapi('NewToken');
+export const token = z
+  .object({
+    token: z.string().describe('Send it as Authorization: Bearer TOKEN. It is shown only now.'),
+    role: role.describe('What it may do.'),
+  })
+  .openapi('Token');
+
+export const link = z
+  .object({ path: z.string().describe('Path and query that sign in whoever opens them first.') })
+  .openapi('Link');

@@ -77,6 +77,25 @@ export const status = z
   .openapi('Status');
 export type Status = z.infer<typeof status>;
 
+export const summary = z
+  .object({
+    name: z.string().optional().describe('Name of the Platform; absent until its manifests could be read.'),
+    domain: z.string().optional().describe('Its domain.'),
+    directory: status.shape.directory,
+    phase: status.shape.phase,
+    startedAt: status.shape.startedAt,
+    broken: status.shape.broken,
+    clusters: z.object({ ready: z.number().describe('Clusters that are ready.'), total: z.number().describe('All.') }),
+    findings: z.object({
+      errors: z.number().describe('Errors.'),
+      warnings: z.number().describe('Warnings.'),
+      waived: z.number().describe('Accepted for a while.'),
+    }),
+    programs: status.shape.programs,
+  })
+  .openapi('Summary');
+export type Summary = z.infer<typeof summary>;
+
 export const health = z.object({ phase: status.shape.phase }).openapi('Health');
 
 export const logLines = z.object({ lines: list(z.string()).describe('The last lines, oldest first.') }).openapi('Log');

@@ -11,7 +11,9 @@ export const topologyNode = z
     title: z.string().describe('What to call it.'),
     subtitle: z.string().optional().describe('One more line about it.'),
     healthy: z.boolean().optional().describe('Absent while nobody knows.'),
+    parent: z.string().optional().describe('Node that it stands in: the seed of a gateway or control plane.'),
     cluster: z.string().optional().describe('Cluster that it belongs to.'),
+    datacenter: z.string().optional().describe('Datacenter that it belongs to.'),
     count: z.number().optional().describe('How many clusters it stands for, where it is a datacenter.'),
   })
   .openapi('TopologyNode');

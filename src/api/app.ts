@@ -1,0 +1,86 @@
+// The API and the page as one application. What it stands behind, and in which order, is here and nowhere else.
+import path from 'node:path';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { methodNotAllowed } from 'hono/method-not-allowed';
+import { type Log, silentLog } from '../net/log.ts';
+import type { Platform } from '../up/view.ts';
+import { type Authenticator, createAuthenticator } from './auth/authenticator.ts';
+import { type AuthOptions, hasLogin } from './auth/options.ts';
+import { type ApiContext, type ApiEnv, type ApiRoutes, newRoutes } from './context.ts';
+import { audit } from './guard/audit.ts';
+import { limitBody, onlyJson } from './guard/body.ts';
+import { checkCrossSite } from './guard/cross-site.ts';
+import { secureHeaders } from './guard/headers.ts';
+import { checkHost } from './guard/host.ts';
+import { createRateLimit, limitRate } from './guard/rate-limit.ts';
+import { describe } from './openapi.ts';
+import { pageRoutes } from './page/page-routes.ts';
+import { ApiError, notFound, problemResponse } from './problems.ts';
+import { artefactRoutes } from './routes/artefacts.ts';
+import { clusterRoutes } from './routes/clusters.ts';
+import { eventRoutes } from './routes/events.ts';
+import { networkRoutes } from './routes/network.ts';
+import { oidcRoutes } from './routes/oidc.ts';
+import { platformRoutes } from './routes/platform.ts';
+import { sessionRoutes } from './routes/session.ts';
+
+export interface ApiOptions {
+  readonly platform: Platform;
+  readonly auth: AuthOptions;
+  /** Names and addresses that it is reached by, besides loopback; without ports. */
+  readonly hosts?: readonly string[];
+  /** Where the built page is. */
+  readonly pageDirectory: string;
+  readonly log?: Log;
+  readonly now?: () => number;
+}
+
+export interface Api {
+  readonly app: ApiRoutes;
+  /** People who are not at this machine can sign in. */
+  readonly hasLogin: boolean;
+  /** An address that signs in whoever opens it first. */
+  loginUrl(base: string): string;
+}
+
+export function createApi(options: ApiOptions): Api {
+  const { platform, auth, log = silentLog, now = Date.now } = options;
+  const context: ApiContext = { platform, log, now };
+  const authenticator = createAuthenticator(auth, path.resolve(platform.view().directory), now);
+  const app = newRoutes();
+  app.onError((error, c) => problemResponse(c, error, log));
+  app.notFound((c) => problemResponse(c, notFound(`such address (${c.req.method})`, 'see /api/openapi.json'), log));
+  guard(app, options, authenticator, context);
+  app.route('/api/v1', apiRoutes(context, auth, authenticator));
+  describe(app);
+  app.get('/healthz', (c) => c.json({ phase: platform.view().phase }));
+  app.all('/api/*', (c) => c.notFound());
+  app.route('/', pageRoutes(options.pageDirectory, authenticator));
+  return {
+    app,
+    hasLogin: hasLogin(auth),
+    loginUrl: (base) => new URL(`/?token=${authenticator.newLink()}`, base).href,
+  };
+}
+
+function guard(app: ApiRoutes, { hosts = [] }: ApiOptions, authenticator: Authenticator, context: ApiContext): void {
+  const { platform, now } = context;
+  app.use(secureHeaders, checkHost(hosts), limitRate(createRateLimit({ perSecond: 50, burst: 300, now })));
+  app.use('/api/*', methodNotAllowed({ app, onMethodNotAllowed: wrongMethod }));
+  app.use('/api/*', audit(platform), checkCrossSite, authenticator.middleware, limitBody, onlyJson);
+}
+
+function wrongMethod(_: unknown, methods: readonly string[]): never {
+  const allow = methods.join(', ');
+  throw new ApiError(405, 'CW-API-METHOD', 'this cannot be done here', `use ${allow}`, { headers: { allow } });
+}
+
+const apiRoutes = (context: ApiContext, auth: AuthOptions, authenticator: Authenticator): OpenAPIHono<ApiEnv> =>
+  newRoutes()
+    .route('/', platformRoutes(context))
+    .route('/', clusterRoutes(context))
+    .route('/', networkRoutes(context))
+    .route('/', artefactRoutes(context))
+    .route('/', eventRoutes(context))
+    .route('/', sessionRoutes(context, { auth, authenticator }))
+    .route('/', oidcRoutes(context, auth, authenticator)) as ApiRoutes;

@@ -1,0 +1,21 @@
+// Who asks, and what the three roles may do:
+// viewer reads everything and gets kubeconfigs for reading; operator also creates and changes documents, except the
+// Platform, which says who may do what; admin also changes that, deletes, and gets kubeconfigs of administrators.
+import { type Role, roles } from '../schema/session.ts';
+
+export interface Identity {
+  readonly name: string;
+  readonly role: Role;
+}
+
+const rank = (role: Role): number => roles.indexOf(role);
+
+export const allows = (who: Identity, role: Role): boolean => rank(who.role) >= rank(role);
+
+/** All roles that somebody has by having the highest of them. */
+export const rolesOf = ({ role }: Identity): readonly Role[] => roles.slice(0, rank(role) + 1);
+
+export const highestRole = (some: readonly Role[]): Role | undefined => roles.findLast((role) => some.includes(role));
+
+/** Whoever can open the control socket owns the platform. */
+export const owner: Identity = { name: 'owner', role: 'admin' };

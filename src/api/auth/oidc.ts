@@ -1,0 +1,134 @@
+// Signing in with OpenID Connect: code flow with PKCE, state and nonce, bound to the browser that began it.
+import type { Context } from 'hono';
+import type * as OpenId from 'openid-client';
+import type { ApiEnv } from '../context.ts';
+import { isLoopbackName } from '../guard/host.ts';
+import { ApiError } from '../problems.ts';
+import { createCookie } from './cookies.ts';
+import type { Identity } from './identity.ts';
+import { identityOf, type OidcOptions } from './oidc-options.ts';
+import { createSecretStore } from './secret-store.ts';
+
+export interface OidcLogin {
+  /** Where to send the browser. */
+  begin(c: Context<ApiEnv>): Promise<string>;
+  /** Who came back; throws what to tell them. */
+  finish(c: Context<ApiEnv>): Promise<Identity>;
+}
+
+/** What is remembered while somebody is away at the provider. */
+interface Pending {
+  readonly verifier: string;
+  readonly state: string;
+  readonly nonce: string;
+}
+
+const tenMinutes = 600_000;
+
+export function createOidcLogin(options: OidcOptions, directory: string, now: () => number): OidcLogin {
+  const pending = createSecretStore<Pending>({ now, most: 1000, ageMs: tenMinutes });
+  const cookie = createCookie({ directory, purpose: 'login', sameSite: 'Lax', seconds: tenMinutes / 1000 });
+  const provider = lazyProvider(options);
+  return {
+    async begin(c) {
+      const { client, config } = await provider();
+      const begun: Pending = {
+        verifier: client.randomPKCECodeVerifier(),
+        state: client.randomState(),
+        nonce: client.randomNonce(),
+      };
+      cookie.write(c, pending.add(begun));
+      return authorizationUrl(client, config, options, begun);
+    },
+    async finish(c) {
+      const begun = pending.take(cookie.read(c) ?? '');
+      cookie.clear(c);
+      if (begun === undefined) throw notBegun;
+      const { client, config } = await provider();
+      const claims = await claimsOf(client, config, options, begun, new URL(c.req.url).search);
+      const who = identityOf(claims, options);
+      if (who === undefined) throw noRole;
+      return who;
+    },
+  };
+}
+
+interface Provider {
+  readonly client: typeof OpenId;
+  readonly config: OpenId.Configuration;
+}
+
+/** Found at the first login; a provider that did not answer is asked again at the next. */
+function lazyProvider(options: OidcOptions): () => Promise<Provider> {
+  let found: Promise<Provider> | undefined;
+  return () => {
+    found ??= discover(options).catch((error: Error) => {
+      found = undefined;
+      throw unreachable(options, error);
+    });
+    return found;
+  };
+}
+
+async function discover({ issuer, clientId, clientSecret }: OidcOptions): Promise<Provider> {
+  const client = await import('openid-client');
+  const url = new URL(issuer);
+  const authentication = clientSecret === undefined ? client.None() : client.ClientSecretPost(clientSecret);
+  const isLocal = url.protocol === 'http:' && isLoopbackName(url.hostname);
+  const execute = isLocal ? [client.allowInsecureRequests] : [];
+  const config = await client.discovery(url, clientId, undefined, authentication, { execute, timeout: 10 });
+  return { client, config };
+}
+
+async function authorizationUrl(
+  client: typeof OpenId,
+  config: OpenId.Configuration,
+  { redirectUri, scope = 'openid profile email groups' }: OidcOptions,
+  { verifier, state, nonce }: Pending,
+): Promise<string> {
+  const url = client.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    scope,
+    state,
+    nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  });
+  return url.href;
+}
+
+/** Of the signed token, and of the user information where the token lacks the claim with the roles. */
+async function claimsOf(
+  client: typeof OpenId,
+  config: OpenId.Configuration,
+  { redirectUri, claim = 'groups' }: OidcOptions,
+  { verifier, state, nonce }: Pending,
+  search: string,
+): Promise<Record<string, unknown>> {
+  try {
+    const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true };
+    const tokens = await client.authorizationCodeGrant(config, new URL(search, redirectUri), checks);
+    const claims = { ...tokens.claims() } as Record<string, unknown>;
+    const [first = claim] = claim.split('.');
+    if (claims[first] !== undefined || config.serverMetadata().userinfo_endpoint === undefined) return claims;
+    return { ...(await client.fetchUserInfo(config, tokens.access_token, String(claims.sub))), ...claims };
+  } catch (error) {
+    throw refused(error as Error);
+  }
+}
+
+const tryAgain = 'sign in again';
+const notBegun = new ApiError(400, 'CW-API-OIDC', 'this login was not begun here, or took too long', tryAgain);
+const noRole = new ApiError(
+  403,
+  'CW-API-ROLE',
+  'you are known, but nothing you are stands for a role here',
+  'ask an administrator to give one of your groups a role',
+);
+/** The code tells what it was; the text of a provider could hold anything. */
+const refused = (error: Error): ApiError => {
+  const { error: code = error.name } = error as { error?: string };
+  return new ApiError(401, 'CW-API-OIDC', `the login failed: ${String(code).slice(0, 80)}`, tryAgain);
+};
+const unreachable = ({ issuer }: OidcOptions, error: Error): ApiError =>
+  new ApiError(502, 'CW-API-OIDC', `the provider ${issuer} does not answer: ${error.message}`, 'check the issuer');

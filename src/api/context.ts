@@ -1,0 +1,112 @@
+// What the routes of the API share: the platform they show, who asks, and what each route declares about itself.
+import { createRoute, OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
+import type { Log } from '../net/log.ts';
+import type { Platform } from '../up/view.ts';
+import type { Identity } from './auth/identity.ts';
+import { allows } from './auth/identity.ts';
+import { ApiError } from './problems.ts';
+import { problem } from './schema/common.ts';
+import type { Role } from './schema/session.ts';
+
+export interface ApiEnv {
+  Bindings: {
+    /** Of the control socket, which only its owner can open. */
+    readonly trusted?: boolean;
+    readonly incoming?: { readonly socket: { readonly remoteAddress?: string; readonly encrypted?: boolean } };
+  };
+  Variables: { readonly who: Identity | undefined };
+}
+
+export interface ApiContext {
+  readonly platform: Platform;
+  readonly log: Log;
+  readonly now: () => number;
+}
+
+export type ApiRoutes = OpenAPIHono<ApiEnv>;
+
+export const newRoutes = (): ApiRoutes =>
+  new OpenAPIHono<ApiEnv>({
+    defaultHook: (result) => {
+      if (!result.success) throw badRequest(result.target, result.error.issues);
+    },
+  });
+
+function badRequest(target: string, issues: readonly z.core.$ZodIssue[]): ApiError {
+  const [issue] = issues;
+  const field = issue?.path.join('.') ?? '';
+  const place = { param: 'the address', query: 'the query', header: 'the headers', json: 'the body' }[target] ?? target;
+  const message = `${field === '' ? place : `"${field.slice(0, 80)}" in ${place}`} cannot be used: ${issue?.message}`;
+  return new ApiError(400, 'CW-API-REQUEST', message, '/api/openapi.json tells what each request takes');
+}
+
+/** Declared by each route that needs a login, with the least role that may use it. */
+const login: Record<string, string[]>[] = [{ session: [] }, { bearer: [] }];
+export const needs = (role: Role) => ({
+  security: login,
+  middleware: needRole(role),
+});
+
+const needRole =
+  (role: Role): MiddlewareHandler<ApiEnv> =>
+  async (c, next) => {
+    assertRole(c.get('who'), role);
+    await next();
+  };
+
+export function assertRole(who: Identity | undefined, role: Role): void {
+  if (who === undefined)
+    throw new ApiError(
+      401,
+      'CW-API-LOGIN',
+      'nobody is signed in',
+      'open the address that "causeway up" printed, or sign in on the page',
+      { headers: { 'www-authenticate': 'Bearer realm="causeway"' } },
+    );
+  if (allows(who, role)) return;
+  const message = `${who.name} may not do this: it takes the role ${role}`;
+  throw new ApiError(403, 'CW-API-ROLE', message, 'ask an administrator of the platform for the role');
+}
+
+export const json = <Schema extends z.ZodType>(schema: Schema, description: string) => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+const failure = (description: string) => json(problem, description);
+/** What any route may answer instead. */
+export const failures = {
+  400: failure('The request cannot be read.'),
+  401: failure('Nobody is signed in.'),
+  403: failure('The role does not allow it, or the request comes from another page.'),
+  404: failure('There is no such thing.'),
+  409: failure('The state of the platform does not allow it now.'),
+  429: failure('Too many requests.'),
+} as const;
+
+interface Reading<Path extends string, Schema extends z.ZodType, Asked> {
+  readonly tag: string;
+  readonly path: Path;
+  readonly summary: string;
+  readonly answer: Schema;
+  readonly request?: Asked;
+}
+
+/** A route that only reads: every role may use it. */
+export const reading = <const Path extends string, Schema extends z.ZodType, Asked extends RouteConfig['request']>({
+  tag,
+  path,
+  summary,
+  answer,
+  request,
+}: Reading<Path, Schema, Asked>) =>
+  createRoute({
+    method: 'get',
+    path,
+    tags: [tag],
+    summary,
+    ...needs('viewer'),
+    request: request as Asked,
+    responses: { 200: json(answer, summary), ...failures },
+  });

@@ -1,0 +1,31 @@
+// Who did what, when, and how it ended: into the history, without anything that was secret in it.
+import type { Context, MiddlewareHandler } from 'hono';
+import type { Platform } from '../../up/view.ts';
+import type { ApiEnv } from '../context.ts';
+import { clientOf } from './rate-limit.ts';
+
+/** Reads are not worth a line, except of what gives access. */
+const isNotable = (c: Context<ApiEnv>): boolean =>
+  !['GET', 'HEAD', 'OPTIONS'].includes(c.req.method) || /\/kubeconfig$|\/login\/callback$/.test(c.req.path);
+
+export const audit =
+  (platform: Platform): MiddlewareHandler<ApiEnv> =>
+  async (c, next) => {
+    await next();
+    if (isNotable(c) && !isDryRun(c)) platform.record(entryOf(c));
+  };
+
+const isDryRun = (c: Context<ApiEnv>): boolean => c.req.query('dryRun') === 'true';
+
+function entryOf(c: Context<ApiEnv>): Parameters<Platform['record']>[0] {
+  const { status } = c.res;
+  const who = c.get('who')?.name ?? 'somebody';
+  const from = clientOf(c.env);
+  const what = `${c.req.method} ${c.req.path}`.slice(0, 300);
+  return {
+    kind: 'access',
+    level: status < 400 ? 'info' : status < 500 ? 'warn' : 'error',
+    subject: `access/${who}`,
+    message: `${who}${from === '' ? '' : ` at ${from}`}: ${what} → ${status}`,
+  };
+}

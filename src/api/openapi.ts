@@ -1,0 +1,29 @@
+// The description of the API, made from the routes themselves.
+import type { ApiRoutes } from './context.ts';
+import { requestHeader } from './guard/cross-site.ts';
+
+const info = {
+  title: 'Causeway',
+  version: 'v1',
+  description: `Everything the page shows and does. Requests that change something carry "${requestHeader}: 1" or a bearer token. Roles: a viewer reads everything and gets kubeconfigs for reading; an operator also creates and changes documents, except the Platform; an admin also changes that, deletes, and gets kubeconfigs of administrators.`,
+};
+
+export type OpenApiDocument = ReturnType<ApiRoutes['getOpenAPI31Document']>;
+
+export function describe(app: ApiRoutes): void {
+  app.openAPIRegistry.registerComponent('securitySchemes', 'session', {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'causeway-session',
+    description: 'Set by signing in. Its name ends with something that tells platforms apart.',
+  });
+  app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' });
+  let document: OpenApiDocument | undefined;
+  app.get('/api/openapi.json', (c) => {
+    document ??= openApiDocument(app);
+    return c.json(document);
+  });
+}
+
+export const openApiDocument = (app: ApiRoutes): OpenApiDocument =>
+  app.getOpenAPI31Document({ openapi: '3.1.0', info });

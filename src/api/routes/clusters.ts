@@ -1,0 +1,80 @@
+// Clusters: list, detail, live connections, kubeconfigs.
+import { createRoute } from '@hono/zod-openapi';
+import { durationMs } from '../../core/duration.ts';
+import type { ClusterStatus } from '../../up/view.ts';
+import { type ApiContext, type ApiRoutes, assertRole, failures, needs, newRoutes, reading } from '../context.ts';
+import { notFound } from '../problems.ts';
+import { clusterDetail, clusterParams, clusterRow, connections, kubeconfigQuery } from '../schema/clusters.ts';
+import { pageOf, pageQuery } from '../schema/common.ts';
+import * as views from '../views/clusters.ts';
+import { pageOfItems } from '../views/paging.ts';
+
+const tag = 'clusters';
+
+const listRoute = reading({
+  tag,
+  path: '/clusters',
+  summary: 'Clusters with their state, page by page.',
+  answer: pageOf(clusterRow).openapi('ClusterPage'),
+  request: { query: pageQuery },
+});
+const detailRoute = reading({
+  tag,
+  path: '/clusters/{name}',
+  summary: 'One cluster with its whole way.',
+  answer: clusterDetail,
+  request: { params: clusterParams },
+});
+const connectionsRoute = reading({
+  tag,
+  path: '/clusters/{name}/connections',
+  summary: 'Its connections that are open now.',
+  answer: connections,
+  request: { params: clusterParams },
+});
+const kubeconfigRoute = createRoute({
+  method: 'get',
+  path: '/clusters/{name}/kubeconfig',
+  tags: [tag],
+  summary: 'A kubeconfig. That of an administrator takes the role admin.',
+  ...needs('viewer'),
+  request: { params: clusterParams, query: kubeconfigQuery },
+  responses: {
+    200: { description: 'The kubeconfig.', content: { 'application/yaml': { schema: { type: 'string' } } } },
+    ...failures,
+  },
+});
+
+export function clusterRoutes({ platform }: ApiContext): ApiRoutes {
+  const find = (name: string): ClusterStatus => {
+    const status = views.statusByName(platform.view().clusters).get(name);
+    if (status === undefined) throw notFound(`cluster ${name}`, 'GET /api/v1/clusters lists them');
+    return status;
+  };
+  return newRoutes()
+    .openapi(listRoute, (c) => {
+      const view = platform.view();
+      const listed = {
+        items: view.clusters,
+        keyOf: ({ name }: ClusterStatus) => name,
+        textOf: (status: ClusterStatus) => views.clusterText(view, status),
+      };
+      const page = pageOfItems(listed, c.req.valid('query'));
+      return c.json({ ...page, items: page.items.map((status) => views.clusterRow(view, status)) }, 200);
+    })
+    .openapi(detailRoute, (c) => c.json(views.clusterDetail(platform.view(), find(c.req.valid('param').name)), 200))
+    .openapi(connectionsRoute, async (c) => {
+      const { name } = find(c.req.valid('param').name);
+      return c.json({ items: await platform.connections(name) }, 200);
+    })
+    .openapi(kubeconfigRoute, async (c) => {
+      const { name } = find(c.req.valid('param').name);
+      const { role, ttl } = c.req.valid('query');
+      if (role === 'admin') assertRole(c.get('who'), 'admin');
+      const text = await platform.kubeconfig(name, role, ttl === undefined ? undefined : durationMs(ttl));
+      return c.body(text, 200, {
+        'content-type': 'application/yaml; charset=utf-8',
+        'content-disposition': `attachment; filename="${name}-${role}.kubeconfig"`,
+      });
+    });
+}

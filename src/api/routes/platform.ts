@@ -1,0 +1,69 @@
+// How the platform does: status, topology, components.
+import { z } from '@hono/zod-openapi';
+import { memo } from '../../core/memo.ts';
+import { summarize } from '../../model/report/index.ts';
+import type { PlatformView } from '../../up/view.ts';
+import { type ApiContext, type ApiRoutes, newRoutes, reading } from '../context.ts';
+import { notFound } from '../problems.ts';
+import { list } from '../schema/common.ts';
+import { component, type Summary, status, summary } from '../schema/status.ts';
+import { topology, topologyQuery } from '../schema/topology.ts';
+import { statusByName } from '../views/clusters.ts';
+import { topologyOf, topologyOfCluster } from '../views/topology.ts';
+
+const tag = 'platform';
+
+const statusRoute = reading({
+  tag,
+  path: '/status',
+  summary: 'Everything about how the platform does, as causeway status -o json prints it.',
+  answer: status,
+});
+const summaryRoute = reading({
+  tag,
+  path: '/summary',
+  summary: 'The same in a few numbers, however many clusters there are.',
+  answer: summary,
+});
+const topologyRoute = reading({
+  tag,
+  path: '/topology',
+  summary: 'Who talks with whom, and whether that works. Of more than 200 clusters each datacenter is one node.',
+  answer: topology,
+  request: { query: topologyQuery },
+});
+const componentsRoute = reading({
+  tag,
+  path: '/components',
+  summary: 'The programs that make up the platform.',
+  answer: z.object({ items: list(component) }).openapi('Components'),
+});
+
+export const platformRoutes = ({ platform }: ApiContext): ApiRoutes =>
+  newRoutes()
+    .openapi(statusRoute, (c) => {
+      const { directory, phase, startedAt, broken, clusters, components, programs } = platform.view();
+      return c.json({ directory, phase, startedAt, broken, clusters, components, programs }, 200);
+    })
+    .openapi(summaryRoute, (c) => c.json(summaryOf(platform.view()), 200))
+    .openapi(topologyRoute, (c) => {
+      const { cluster } = c.req.valid('query');
+      const view = platform.view();
+      if (cluster === undefined) return c.json(topologyOf(view), 200);
+      if (!statusByName(view.clusters).has(cluster))
+        throw notFound(`cluster ${cluster}`, 'GET /api/v1/clusters lists them');
+      return c.json(topologyOfCluster(view, cluster), 200);
+    })
+    .openapi(componentsRoute, (c) => c.json({ items: platform.view().components }, 200));
+
+function summaryOf(view: PlatformView): Summary {
+  const { directory, phase, startedAt, broken, programs, plan, clusters, findings } = view;
+  return {
+    ...plan?.platform,
+    ...{ directory, phase, startedAt, broken, programs },
+    clusters: { ready: countReady(clusters), total: clusters.length },
+    findings: summarize(findings),
+  };
+}
+
+const countReady = memo((clusters: PlatformView['clusters']) => clusters.filter(({ ready }) => ready).length);

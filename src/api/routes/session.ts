@@ -1,0 +1,116 @@
+// Signing in and out, tokens for scripts, and links for whoever owns the terminal.
+import { createRoute, type z } from '@hono/zod-openapi';
+import { durationMs } from '../../core/duration.ts';
+import type { Authenticator } from '../auth/authenticator.ts';
+import { allows, type Identity, rolesOf } from '../auth/identity.ts';
+import type { AuthOptions } from '../auth/options.ts';
+import { type CheckPassword, createPasswordCheck } from '../auth/passwords.ts';
+import { type ApiContext, type ApiRoutes, assertRole, failures, json, needs, newRoutes, reading } from '../context.ts';
+import { clientOf, createRateLimit } from '../guard/rate-limit.ts';
+import { ApiError } from '../problems.ts';
+import { link, loginMethods, newToken, type SignIn, signIn, token, type WhoAmI, whoAmI } from '../schema/session.ts';
+
+const tag = 'session';
+const tags = [tag];
+const jsonBody = <Schema extends z.ZodType>(schema: Schema) => ({
+  body: { required: true, content: { 'application/json': { schema } } },
+});
+
+const whoRoute = reading({ tag, path: '/whoami', summary: 'Who you are, and what you may do.', answer: whoAmI });
+const methodsRoute = createRoute({
+  method: 'get',
+  path: '/login/methods',
+  tags,
+  summary: 'How one can sign in.',
+  responses: { 200: json(loginMethods, 'The ways to sign in.'), 429: failures[429] },
+});
+const signInRoute = createRoute({
+  method: 'post',
+  path: '/session',
+  tags,
+  summary: 'Sign in; the answer sets a cookie.',
+  request: jsonBody(signIn),
+  responses: { 200: json(whoAmI, 'Signed in.'), ...failures },
+});
+const signOutRoute = createRoute({
+  method: 'delete',
+  path: '/session',
+  tags,
+  summary: 'Sign out.',
+  responses: { 204: { description: 'Signed out.' }, 403: failures[403], 429: failures[429] },
+});
+const tokenRoute = createRoute({
+  method: 'post',
+  path: '/tokens',
+  tags,
+  summary: 'A bearer token for a script.',
+  ...needs('viewer'),
+  request: jsonBody(newToken),
+  responses: { 200: json(token, 'The token.'), ...failures },
+});
+const linkRoute = createRoute({
+  method: 'post',
+  path: '/links',
+  tags,
+  summary: 'An address that signs in whoever opens it first, on loopback.',
+  ...needs('admin'),
+  responses: { 200: json(link, 'The address, without its host.'), ...failures },
+});
+
+export interface SessionParts {
+  readonly auth: AuthOptions;
+  readonly authenticator: Authenticator;
+}
+
+export function sessionRoutes({ now }: ApiContext, { auth, authenticator }: SessionParts): ApiRoutes {
+  const check = createPasswordCheck(auth.users ?? []);
+  // Five at once, then one every twelve seconds: a person does not notice, a guesser does.
+  const attempts = createRateLimit({ perSecond: 1 / 12, burst: 5, now });
+  return newRoutes()
+    .openapi(whoRoute, (c) => c.json(whoIs(c.get('who')), 200))
+    .openapi(methodsRoute, (c) => c.json(methodsOf(auth), 200))
+    .openapi(signInRoute, async (c) => {
+      if (c.env?.trusted !== true) attempts.take(clientOf(c.env));
+      const who = await whoSignsIn(c.req.valid('json'), authenticator, check);
+      authenticator.signIn(c, who);
+      return c.json(whoIs(who), 200);
+    })
+    .openapi(signOutRoute, (c) => {
+      authenticator.signOut(c);
+      return c.body(null, 204);
+    })
+    .openapi(tokenRoute, (c) => {
+      const who = c.get('who') as Identity;
+      const { role = who.role, ttl } = c.req.valid('json');
+      if (!allows(who, role)) assertRole(who, role);
+      return c.json(
+        { token: authenticator.newToken({ name: `token of ${who.name}`, role }, durationMs(ttl) ?? 0), role },
+        200,
+      );
+    })
+    .openapi(linkRoute, (c) => c.json({ path: `/?token=${authenticator.newLink()}` }, 200));
+}
+
+const whoIs = (who: Identity | undefined): WhoAmI => ({
+  name: who?.name ?? '',
+  roles: who === undefined ? [] : rolesOf(who),
+});
+
+const methodsOf = ({ links = false, users = [], oidc }: AuthOptions) => ({
+  token: links,
+  password: users.length > 0,
+  ...(oidc === undefined ? {} : { oidc: { issuer: oidc.issuer, url: '/api/v1/login' } }),
+});
+
+async function whoSignsIn(given: SignIn, { useLink }: Authenticator, check: CheckPassword): Promise<Identity> {
+  const who = 'token' in given ? useLink(given.token) : await check(given.user, given.password);
+  if (who !== undefined) return who;
+  throw 'token' in given
+    ? new ApiError(
+        401,
+        'CW-API-LINK',
+        'the token is not known, or was used already',
+        'ask "causeway status" for a new address',
+      )
+    : new ApiError(401, 'CW-API-PASSWORD', 'user or password is wrong', 'try again, or ask an administrator');
+}

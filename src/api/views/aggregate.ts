@@ -1,0 +1,91 @@
+// Thousands of clusters as a graph that can be looked at: clusters and workers of a datacenter are one node each.
+import { getOrAdd } from '../../core/get-or-add.ts';
+import type { ClusterStatus, Hop, PlatformView, Traffic } from '../../up/view.ts';
+import type { Topology, TopologyEdge, TopologyNode } from '../schema/topology.ts';
+import { edgeOf } from './edges.ts';
+import { gatewayNode, healthOf, nodeOf, seedNode } from './nodes.ts';
+
+export function aggregated(view: PlatformView): Topology {
+  const groups = new Map<string, Hop[]>();
+  for (const hop of view.hops) {
+    const [from, to] = [groupOf(view, hop.from), groupOf(view, hop.to)];
+    getOrAdd(groups, `${from} ${to}`, () => []).push({ ...hop, from, to });
+  }
+  const edges = [...groups.values()].map((hops) => edgeOfMany(view, hops));
+  return { nodes: [...fixedNodes(view, edges), ...datacenterNodes(view, edges)], edges, aggregated: true };
+}
+
+/** A cluster or its workers stand for their datacenter. */
+function groupOf(view: PlatformView, id: string): string {
+  const [, kind, name = ''] = /^(cluster|workers)\/(.*)$/.exec(id) ?? [];
+  if (kind === undefined) return id;
+  return `${kind}-of/${view.plan?.endpoints[name]?.datacenter ?? ''}`;
+}
+
+function fixedNodes(view: PlatformView, edges: readonly TopologyEdge[]): TopologyNode[] {
+  const seeds = Object.keys(view.plan?.gateway ?? {});
+  const proxies = edges.flatMap(({ to }) => (to.startsWith('proxy/') ? [to] : []));
+  return [
+    nodeOf(view, 'users', []),
+    ...seeds.flatMap((seed) => [seedNode(seed), gatewayNode(seed, view.hops)]),
+    ...[...new Set(proxies)].map((id) => nodeOf(view, id, view.hops)),
+  ];
+}
+
+function datacenterNodes(view: PlatformView, edges: readonly TopologyEdge[]): TopologyNode[] {
+  const datacenterOf = ({ name }: ClusterStatus): string => view.plan?.endpoints[name]?.datacenter ?? '';
+  return [...Map.groupBy(view.clusters, datacenterOf)].flatMap(([datacenter, clusters]) => {
+    const ready = clusters.filter((status) => status.ready).length;
+    const seed = view.plan?.endpoints[clusters[0]?.name ?? '']?.seed;
+    const common = { datacenter, count: clusters.length };
+    const id = `workers-of/${datacenter}`;
+    return [
+      {
+        ...common,
+        id: `cluster-of/${datacenter}`,
+        kind: 'cluster',
+        title: datacenter,
+        subtitle: `${ready} of ${clusters.length} clusters ready`,
+        healthy: ready === clusters.length,
+        ...(seed === undefined ? {} : { parent: `seed/${seed}` }),
+      },
+      {
+        ...common,
+        id,
+        kind: 'workers',
+        title: `Workers in ${datacenter}`,
+        ...healthOf(edges.filter(({ from }) => from === id) as readonly Hop[]),
+      },
+    ] satisfies TopologyNode[];
+  });
+}
+
+/** The first broken one speaks for all; figures are summed. */
+function edgeOfMany(view: PlatformView, hops: readonly Hop[]): TopologyEdge {
+  const broken = hops.filter(({ healthy }) => healthy === false);
+  const [first] = broken.length > 0 ? broken : hops;
+  const { traffic: _, ...shown } = edgeOf(view, first as Hop);
+  const traffic = sumOf(hops.flatMap((hop) => hop.traffic ?? []));
+  return {
+    ...shown,
+    id: `${shown.from} ${shown.to}`,
+    title: hops.length === 1 ? shown.title : `${hops.length} connections`,
+    count: hops.length,
+    ...healthOf(hops),
+    ...(broken.length > 0
+      ? { why: `${broken.length} of ${hops.length} fail; one because ${shown.why ?? 'of nothing known'}` }
+      : {}),
+    ...(traffic === undefined ? {} : { traffic }),
+  };
+}
+
+const sumOf = (figures: readonly Traffic[]): Traffic | undefined =>
+  figures.length === 0
+    ? undefined
+    : figures.reduce((a, b) => ({
+        open: a.open + b.open,
+        accepted: a.accepted + b.accepted,
+        refused: a.refused + b.refused,
+        bytesIn: a.bytesIn + b.bytesIn,
+        bytesOut: a.bytesOut + b.bytesOut,
+      }));

@@ -1,0 +1,66 @@
+// Nodes of the topology, by the ids that hops use.
+import { getOrAdd } from '../../core/get-or-add.ts';
+import { memo } from '../../core/memo.ts';
+import type { Hop, PlatformView } from '../../up/view.ts';
+import type { TopologyNode } from '../schema/topology.ts';
+import { statusByName } from './clusters.ts';
+
+export const seedNode = (seed: string): TopologyNode => ({ id: `seed/${seed}`, kind: 'seed', title: seed });
+
+export function nodeOf(view: PlatformView, id: string, hops: readonly Hop[]): TopologyNode {
+  const slash = id.indexOf('/');
+  const [kind, name] = slash < 0 ? [id, ''] : [id.slice(0, slash), id.slice(slash + 1)];
+  if (kind === 'cluster') return clusterNode(view, name);
+  if (kind === 'workers') return workersNode(view, name, hops);
+  if (kind === 'gateway') return gatewayNode(name, hops);
+  if (kind === 'proxy') return { id, kind, title: 'Proxy', subtitle: name, ...healthOf(hopsFrom(hops).get(id)) };
+  return { id, kind: 'users', title: 'Users' };
+}
+
+export const gatewayNode = (seed: string, hops: readonly Hop[]): TopologyNode => ({
+  id: `gateway/${seed}`,
+  kind: 'gateway',
+  title: 'Gateway',
+  subtitle: seed,
+  parent: `seed/${seed}`,
+  ...healthOf(hops.filter(({ id }) => id === `gateway/${seed}`)),
+});
+
+function clusterNode(view: PlatformView, name: string): TopologyNode {
+  const status = statusByName(view.clusters).get(name);
+  const endpoint = view.plan?.endpoints[name];
+  return {
+    id: `cluster/${name}`,
+    kind: 'cluster',
+    title: name,
+    cluster: name,
+    ...(status === undefined ? {} : { subtitle: `${status.strategy}, ${status.version}`, healthy: status.ready }),
+    ...(endpoint === undefined ? {} : { parent: `seed/${endpoint.seed}`, datacenter: endpoint.datacenter }),
+  };
+}
+
+function workersNode(view: PlatformView, name: string, hops: readonly Hop[]): TopologyNode {
+  const nodes = statusByName(view.clusters).get(name)?.nodes;
+  const datacenter = view.plan?.endpoints[name]?.datacenter;
+  return {
+    id: `workers/${name}`,
+    kind: 'workers',
+    title: `Workers of ${name}`,
+    cluster: name,
+    ...(nodes === undefined ? {} : { subtitle: `${nodes.ready} of ${nodes.total} nodes ready` }),
+    ...(datacenter === undefined ? {} : { datacenter }),
+    ...healthOf(hopsFrom(hops).get(`workers/${name}`)),
+  };
+}
+
+const hopsFrom = memo((hops: readonly Hop[]) => {
+  const from = new Map<string, Hop[]>();
+  for (const hop of hops) getOrAdd(from, hop.from, () => []).push(hop);
+  return from;
+});
+
+/** Broken when one of them is; unknown while all are. */
+export function healthOf(hops: readonly Hop[] = []): { healthy?: boolean } {
+  const known = hops.filter(({ healthy }) => healthy !== undefined);
+  return known.length === 0 ? {} : { healthy: known.every(({ healthy }) => healthy === true) };
+}
