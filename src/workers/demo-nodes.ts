@@ -5,7 +5,7 @@ import { demoLabel } from './kwok/kwok.ts';
 import { ApiRefusal, type NodeClient } from './node-client.ts';
 import type { WorkersView } from './worker-input.ts';
 
-interface NodeObject extends ApiObject {
+export interface NodeObject extends ApiObject {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
 
@@ -69,7 +69,7 @@ export class DemoNodes {
   }
 }
 
-const isReady = ({ status }: NodeObject): boolean =>
+export const isReady = ({ status }: NodeObject): boolean =>
   status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
 
 const notReady = (ready: number, total: number): { why?: string } =>

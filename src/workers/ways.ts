@@ -14,8 +14,10 @@ export interface Way {
 
 export type Service = 'apiServer' | 'konnectivity' | 'tunnel';
 
+type WayInput = Pick<WorkerInput, 'reachability' | 'gateway' | 'proxy'>;
+
 /** Undefined until it is known where to dial. */
-export function wayTo(service: Service, input: WorkerInput): Way | undefined {
+export function wayTo(service: Service, input: WayInput): Way | undefined {
   const { reachability, gateway, proxy } = input;
   const planned = { apiServer: 'kubelet', konnectivity: 'konnectivityAgent', tunnel: 'nodeAgent' } as const;
   const way = reachability[planned[service]];

@@ -8,9 +8,9 @@ import { clusterCaFile } from './kubelet.ts';
 import { nodeName, onWorkerSpec, tokenFile, type WorkerParts } from './parts.ts';
 
 export function konnectivityAgent(parts: WorkerParts): ComponentSpec {
-  const { layout, input, endpoint, programs } = parts;
+  const { layout, input, secrets, programs } = parts;
   const token = path.join(layout.root, 'konnectivity.token');
-  const { host, port } = endpoint.konnectivity;
+  const { host, port } = input.endpoint.konnectivity;
   return onWorkerSpec(parts, {
     name: 'konnectivity-agent',
     command: [
@@ -20,10 +20,7 @@ export function konnectivityAgent(parts: WorkerParts): ComponentSpec {
       ...['--admin-server-port=8133', '--health-server-port=8134', '--health-server-host=127.0.0.1'],
       '--logtostderr=true',
     ],
-    files: [
-      { path: clusterCaFile(layout.root), text: input.credentials.clusterCa },
-      tokenFile(token, input.credentials.konnectivityToken),
-    ],
+    files: [{ path: clusterCaFile(layout.root), text: secrets.ca }, tokenFile(token, secrets.konnectivityToken)],
   });
 }
 
@@ -31,8 +28,8 @@ const causeway = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 
 /** Only where the strategy has a tunnel: otherwise pods dial the gateway themselves. */
 export function nodeAgent(parts: WorkerParts): ComponentSpec[] {
-  const { layout, input, endpoint } = parts;
-  const { tunnel, kubernetesService } = endpoint;
+  const { layout, input, secrets } = parts;
+  const { tunnel, kubernetesService } = input.endpoint;
   if (tunnel === undefined) return [];
   const at = (name: string): string => path.join(layout.root, name);
   const spec = onWorkerSpec(parts, {
@@ -45,8 +42,8 @@ export function nodeAgent(parts: WorkerParts): ComponentSpec[] {
       ...['--admin', `unix:${path.join(layout.run, 'node-agent.sock')}`],
     ],
     files: [
-      { path: at('gateway-ca.crt'), text: input.credentials.gatewayCa },
-      tokenFile(at('gateway.token'), input.credentials.gatewayToken),
+      { path: at('gateway-ca.crt'), text: secrets.gatewayCa },
+      tokenFile(at('gateway.token'), secrets.tunnelToken),
     ],
   });
   return [spec];

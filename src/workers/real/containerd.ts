@@ -64,7 +64,7 @@ const podNetwork = ({ input }: WorkerParts): object => ({
       ipam: {
         type: 'host-local',
         dataDir: '/run/containerd/addresses',
-        ranges: input.network.pods.filter(isFourth).map((subnet) => [{ subnet }]),
+        ranges: input.pods.filter(isFourth).map((subnet) => [{ subnet }]),
         routes: [{ dst: '0.0.0.0/0' }],
       },
     },

@@ -1,31 +1,28 @@
-// What a real worker is made from.
+// What a real worker is made from: what demo workers are made from, and the whole plan for its firewall.
 import type { Model } from '../../model/schema/index.ts';
 import type { Plan } from '../../plan/schema/index.ts';
+import type { NodeCredentials, WorkerInput } from '../worker-input.ts';
 
-export interface RealWorkerInput {
-  readonly cluster: string;
-  readonly kubernetesVersion: string;
+export interface RealWorkerInput extends Omit<WorkerInput, 'nodes' | 'networks' | 'proxy' | 'credentials'> {
   readonly plan: Plan;
   readonly model: Model;
-  readonly network: {
-    readonly pods: readonly string[];
-    readonly services: readonly string[];
-    readonly dnsDomain: string;
-  };
-  readonly credentials: RealWorkerCredentials;
+  readonly services: readonly string[];
+  readonly dnsDomain: string;
+  /** Asked again before they end. */
+  credentials(): Promise<RealNodeCredentials>;
 }
 
-/** All that a machine gets to become a worker: two authorities to trust, and tokens. */
-export interface RealWorkerCredentials {
-  /** PEM. */
-  readonly clusterCa: string;
+/** All that a machine gets to become a worker. */
+export interface RealNodeCredentials extends Omit<NodeCredentials, 'user'> {
   /** As kubeadm's: id.secret. */
   readonly bootstrapToken: string;
   /** Of the service account of kube-proxy. */
   readonly kubeProxyToken: string;
-  /** Of the service account of konnectivity agents, with the audience of the plan. */
-  readonly konnectivityToken: string;
-  /** PEM; for the tunnel. */
+}
+
+/** What it was given, at the time when its components are described. */
+export interface Secrets extends RealNodeCredentials {
+  /** PEM: who vouches for the gateway. */
   readonly gatewayCa: string;
-  readonly gatewayToken: string;
+  readonly tunnelToken: string;
 }

@@ -6,19 +6,21 @@ import { kubeconfig } from './kubeconfig.ts';
 import { jsonFile, nodeName, onWorkerSpec, tokenFile, type WorkerParts } from './parts.ts';
 
 export function kubeProxy(parts: WorkerParts): ComponentSpec {
-  const { layout, input, programs } = parts;
+  const { layout, secrets, programs } = parts;
   const at = (name: string): string => path.join(layout.root, name);
   const config = at('kube-proxy.json');
   return onWorkerSpec(parts, {
     name: 'kube-proxy',
     command: [programs['kube-proxy'], `--config=${config}`],
     files: [
-      tokenFile(at('kube-proxy.token'), input.credentials.kubeProxyToken),
-      { path: at('kube-proxy.kubeconfig'), text: kubeconfig(parts, { tokenFile: at('kube-proxy.token') }) },
+      tokenFile(kubeProxyTokenFile(layout.root), secrets.kubeProxyToken),
+      { path: at('kube-proxy.kubeconfig'), text: kubeconfig(parts, { tokenFile: kubeProxyTokenFile(layout.root) }) },
       jsonFile(config, configuration(parts, at('kube-proxy.kubeconfig'))),
     ],
   });
 }
+
+export const kubeProxyTokenFile = (root: string): string => path.join(root, 'kube-proxy.token');
 
 const configuration = ({ input }: WorkerParts, file: string): object => ({
   apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',
@@ -26,7 +28,7 @@ const configuration = ({ input }: WorkerParts, file: string): object => ({
   mode: 'nftables',
   clientConnection: { kubeconfig: file },
   hostnameOverride: nodeName(input.cluster),
-  clusterCIDR: input.network.pods.filter(isFourth).join(','),
+  clusterCIDR: input.pods.filter(isFourth).join(','),
   healthzBindAddress: '127.0.0.1:10256',
   metricsBindAddress: '127.0.0.1:10249',
   // These limits are the whole machine's.

@@ -10,7 +10,7 @@ const withPauseImage =
   'until "$1" --address "$2" --namespace k8s.io images import "$3"; do sleep 1; done; shift 3; exec "$@"';
 
 export function kubelet(parts: WorkerParts): ComponentSpec {
-  const { layout, input, programs, addresses } = parts;
+  const { layout, input, secrets, programs, addresses } = parts;
   const at = (name: string): string => path.join(layout.root, name);
   const flags = [
     `--config=${at('kubelet.json')}`,
@@ -25,11 +25,11 @@ export function kubelet(parts: WorkerParts): ComponentSpec {
     needs: ['containerd'],
     command: ['sh', '-c', withPauseImage, 'sh', ...importing, programs.kubelet, ...flags],
     files: [
-      { path: clusterCaFile(layout.root), text: input.credentials.clusterCa },
+      { path: clusterCaFile(layout.root), text: secrets.ca },
       jsonFile(at('kubelet.json'), configuration(parts)),
       {
         path: at('bootstrap.kubeconfig'),
-        text: kubeconfig(parts, { token: input.credentials.bootstrapToken }),
+        text: kubeconfig(parts, { token: secrets.bootstrapToken }),
         reloads: true,
       },
     ],
@@ -51,8 +51,8 @@ const configuration = ({ layout, input }: WorkerParts): object => ({
   authorization: { mode: 'Webhook' },
   rotateCertificates: true,
   containerRuntimeEndpoint: 'unix:///run/containerd/containerd.sock',
-  clusterDomain: input.network.dnsDomain,
-  clusterDNS: clusterDns(input.network.services),
+  clusterDomain: input.dnsDomain,
+  clusterDNS: clusterDns(input.services),
   cgroupDriver: 'cgroupfs',
   cgroupRoot: `/${layout.controlGroup}`,
   failCgroupV1: false,

@@ -1,33 +1,18 @@
 // What the components of a worker are made of: the same for all of them.
 import type { ComponentSpec, SpecFile } from '../../control-plane/component.ts';
-import type { Endpoint } from '../../plan/schema/index.ts';
-import type { Wanted } from '../../programs/need-programs.ts';
 import type { WorkerAddresses } from './addresses.ts';
 import { systemPath } from './command.ts';
-import type { RealWorkerInput } from './input.ts';
+import type { RealWorkerInput, Secrets } from './input.ts';
 import { type Layout, onWorker } from './layout.ts';
 import type { Tool } from './machine.ts';
-
-/** Our own, from the cache or wherever the user has them; Kubernetes' in the version of the cluster. */
-export const workerPrograms = [
-  'containerd',
-  'containerd-shim-runc-v2',
-  'ctr',
-  'bridge',
-  'host-local',
-  'loopback',
-  'konnectivity-agent',
-] as const satisfies readonly Wanted[];
-export const kubernetesPrograms = ['kubelet', 'kube-proxy'] as const satisfies readonly Wanted[];
-
-export type WorkerProgram = (typeof workerPrograms)[number] | (typeof kubernetesPrograms)[number];
+import type { WorkerPrograms } from './programs.ts';
 
 export interface WorkerParts {
   readonly layout: Layout;
   readonly input: RealWorkerInput;
-  readonly endpoint: Endpoint;
+  readonly secrets: Secrets;
   readonly addresses: WorkerAddresses;
-  readonly programs: Readonly<Record<WorkerProgram, string>>;
+  readonly programs: WorkerPrograms;
   readonly tools: Readonly<Record<Tool, string>>;
 }
 

@@ -1,139 +1,164 @@
 // One real worker: kubelet, containerd and kube-proxy on a network of its own, behind the firewall of the plan.
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import type { Driver, Observed, Scope } from '../../control-plane/component.ts';
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { Driver, Scope } from '../../control-plane/component.ts';
 import type { PlatformHome } from '../../control-plane/home.ts';
 import { CausewayError } from '../../core/errors.ts';
 import type { Log } from '../../net/log.ts';
-import { needPrograms, type Wanted } from '../../programs/need-programs.ts';
 import type { ProgramOptions } from '../../programs/surroundings.ts';
-import { hostsFile, type WorkerAddresses, workerAddresses } from './addresses.ts';
+import { type Way, wayTo } from '../ways.ts';
+import type { Health, WorkersView } from '../worker-input.ts';
 import { konnectivityAgent, nodeAgent } from './agents.ts';
-import { containerd, pauseImage } from './containerd.ts';
-import { createControlGroup } from './control-groups.ts';
-import { dockerImage } from './docker-image.ts';
-import { loadFirewall } from './firewall.ts';
-import type { RealWorkerInput } from './input.ts';
-import { kubeProxy } from './kube-proxy.ts';
-import { kubelet, pauseImageFile } from './kubelet.ts';
+import { containerd } from './containerd.ts';
+import type { RealWorkerInput, Secrets } from './input.ts';
+import { kubeProxy, kubeProxyTokenFile } from './kube-proxy.ts';
+import { clusterCaFile, kubelet } from './kubelet.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { needKernel, needTools } from './machine.ts';
-import { createMounts, hasMounts } from './mounts.ts';
-import { createNetwork, hasNetwork } from './network.ts';
-import { kubernetesPrograms, nodeName, type WorkerParts, type WorkerProgram, workerPrograms } from './parts.ts';
-import { pauseProgram } from './pause-program.ts';
-import { claim, release, sweepAbandoned } from './registry.ts';
+import { type NodeWatch, watchNode } from './node-watch.ts';
+import { nodeName } from './parts.ts';
+import { prepare } from './prepare.ts';
+import { getPrograms } from './programs.ts';
+import { release } from './registry.ts';
 import { sweep } from './sweep.ts';
 
 export interface RealWorkerOptions {
+  readonly cluster: string;
   readonly driver: Driver;
   readonly home: PlatformHome;
-  readonly cluster: string;
   readonly log: Log;
+  /** Told when what `look` says may have changed. */
+  readonly changed?: () => void;
   readonly programs?: ProgramOptions;
 }
 
 export interface RealWorker {
-  /** Brings it to what is wanted; throws a `CausewayError` where this machine cannot have one. */
+  /** Brings it to this; rejects with a `CausewayError` where this machine cannot have one. */
   reconcile(input: RealWorkerInput): Promise<void>;
-  look(): RealWorkerState;
+  look(): WorkersView;
   /** Ends it; the node's identity and its images stay for the next start. */
   stop(): Promise<void>;
   /** Ends it and forgets it. */
   remove(): Promise<void>;
 }
 
-export interface RealWorkerState {
-  /** Name of its node. */
-  readonly node: string;
-  /** All of its programs run; whether the node is Ready is for the API server to say. */
-  readonly running: boolean;
-  readonly reason?: string;
-}
+export const createRealWorker = (options: RealWorkerOptions): RealWorker => new Worker(options);
 
-export function createRealWorker(options: RealWorkerOptions): RealWorker {
-  const { driver, home, cluster, log } = options;
-  const layout = layoutOf(home, cluster);
-  const scope: Scope = `worker/${cluster}`;
-  let doing = 'it has not been started';
-  const reconcile = async (input: RealWorkerInput): Promise<void> => {
+const tunnelTokenMs = 60 * 60_000;
+/** Credentials are asked for again after so much of their time; the rest is for whatever may go wrong meanwhile. */
+const renewedAfter = 2 / 3;
+const longestTimer = 2 ** 31 - 1;
+
+class Worker implements RealWorker {
+  readonly #options: RealWorkerOptions;
+  readonly #layout: Layout;
+  readonly #scope: Scope;
+  #doing: string | undefined = 'it has not been started';
+  #watch: NodeWatch | undefined;
+  #renewal: NodeJS.Timeout | undefined;
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(options: RealWorkerOptions) {
+    this.#options = options;
+    this.#layout = layoutOf(options.home, options.cluster);
+    this.#scope = `worker/${options.cluster}`;
+  }
+
+  reconcile(input: RealWorkerInput): Promise<void> {
+    return this.#inTurn(() => this.#bring(input));
+  }
+
+  look(): WorkersView {
+    const components = this.#options.driver.look().filter(({ scope }) => scope === this.#scope);
+    const healthOf = (name: string): Health | undefined => {
+      const found = components.find((component) => component.name === name);
+      return found && { healthy: found.healthy, ...(found.healthy ? {} : { why: found.why ?? found.phase }) };
+    };
+    const notYet: Health = { healthy: false, why: this.#doing ?? 'it is being started' };
+    const agent = healthOf('node-agent');
+    const ill = components.find(({ healthy }) => !healthy);
+    const nodes = this.#watch?.look() ?? { ...notYet, ready: 0, total: 1 };
+    return {
+      ...(agent && { nodeAgent: agent }),
+      konnectivityAgent: healthOf('konnectivity-agent') ?? notYet,
+      // What is wrong on the worker itself says more than what the API server misses.
+      nodes: nodes.healthy || ill === undefined ? nodes : { ...nodes, why: `${ill.name}: ${ill.why ?? ill.phase}` },
+    };
+  }
+
+  stop(): Promise<void> {
+    clearTimeout(this.#renewal);
+    this.#doing = 'it was stopped';
+    return this.#inTurn(async () => {
+      this.#watch?.stop();
+      this.#watch = undefined;
+      await this.#options.driver.remove(this.#scope);
+      await sweep(this.#layout);
+      await release(this.#layout);
+    });
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    await rm(this.#layout.root, { recursive: true, force: true });
+  }
+
+  /** One after the other, whatever came of the one before. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+
+  async #bring(input: RealWorkerInput): Promise<void> {
+    const way = directWay(input);
     const tools = needTools();
     await needKernel();
-    doing = 'its programs are being fetched or built';
-    const programs = await getPrograms(input.kubernetesVersion, options.programs);
-    doing = 'its network is being made';
-    const addresses = await prepare(layout, input, log);
-    driver.apply(scope, componentsOf({ layout, input, tools, programs, addresses, endpoint: endpointOf(input) }));
-    doing = '';
-  };
-  const stop = async (): Promise<void> => {
-    doing = 'it was stopped';
-    await driver.remove(scope);
-    await sweep(layout);
-    await release(layout);
-  };
-  return {
-    reconcile,
-    look: () => ({ node: nodeName(cluster), ...stateOf(doing, driver.look(), scope) }),
-    stop,
-    remove: async () => {
-      await stop();
-      await rm(layout.root, { recursive: true, force: true });
-    },
-  };
-}
-
-async function getPrograms(version: string, options?: ProgramOptions): Promise<Record<WorkerProgram, string>> {
-  const own = await needPrograms(workerPrograms, options);
-  const wanted = kubernetesPrograms.map((name): Wanted => `${name}@${version}`);
-  const kubernetes = await needPrograms(wanted, options);
-  const files = kubernetesPrograms.map((name) => [name, kubernetes[`${name}@${version}`]]);
-  return { ...own, ...Object.fromEntries(files) };
-}
-
-function endpointOf({ plan, cluster }: RealWorkerInput): WorkerParts['endpoint'] {
-  const endpoint = plan.endpoints[cluster];
-  if (endpoint?.kubeconfigServer != null && endpoint.konnectivity.host !== null) return endpoint;
-  throw new CausewayError(
-    'CW-REAL-ENDPOINT',
-    `a worker of ${cluster} has nothing to dial: the plan has no address of its control plane yet`,
-    'causeway plan shows what is missing',
-  );
-}
-
-/** What is whole stays, so that a worker that outlived us goes on; what is not is made anew. */
-async function prepare(layout: Layout, input: RealWorkerInput, log: Log): Promise<WorkerAddresses> {
-  const { cluster, plan, model } = input;
-  const addresses = workerAddresses(layout.id, cluster, plan, model);
-  await sweepAbandoned(log);
-  if (!(hasNetwork(layout) && (await hasMounts(layout)))) {
-    await sweep(layout);
-    await claim(layout);
-    await create(layout, addresses, hostsFile(endpointOf(input), plan));
-    log.info(`made the network of the real worker: ${addresses.inPlan}, in namespace ${layout.worker}`);
+    this.#say('its programs are being fetched or built');
+    const programs = await getPrograms(input.kubernetesVersion, this.#options.programs);
+    this.#say('its network is being made');
+    const layout = this.#layout;
+    const addresses = await prepare(layout, input, this.#options.log);
+    const secrets = await this.#secrets(input);
+    const parts = { layout, input, secrets, tools, programs, addresses };
+    const specs = [containerd, kubelet, kubeProxy, konnectivityAgent].map((specOf) => specOf(parts));
+    this.#options.driver.apply(this.#scope, [...specs, ...nodeAgent(parts)]);
+    this.#say(undefined);
+    this.#watch ??= this.#watchNode(way);
   }
-  await loadFirewall(layout, addresses.inPlan, plan, model);
-  return addresses;
+
+  #say(doing: string | undefined): void {
+    this.#doing = doing;
+    this.#options.changed?.();
+  }
+
+  async #secrets(input: RealWorkerInput): Promise<Secrets> {
+    const given = await input.credentials();
+    const ends = Math.min(given.expiresAt, Date.now() + tunnelTokenMs);
+    clearTimeout(this.#renewal);
+    const renew = (): void => {
+      this.reconcile(input).catch((error: Error) => this.#options.log.warn(error.message));
+    };
+    this.#renewal = setTimeout(renew, Math.min((ends - Date.now()) * renewedAfter, longestTimer)).unref();
+    const gatewayCa = readFileSync(input.gateway.authorityFile, 'utf8');
+    return { ...given, gatewayCa, tunnelToken: input.tunnelToken(tunnelTokenMs) };
+  }
+
+  #watchNode(way: Way): NodeWatch {
+    const { cluster, log, changed = () => {} } = this.#options;
+    const { root } = this.#layout;
+    const files = { caFile: clusterCaFile(root), tokenFile: kubeProxyTokenFile(root) };
+    return watchNode({ node: nodeName(cluster), way, ...files, log, changed });
+  }
 }
 
-async function create(layout: Layout, addresses: WorkerAddresses, hosts: string): Promise<void> {
-  await mkdir(layout.root, { recursive: true, mode: 0o700 });
-  await mkdir(layout.run, { recursive: true, mode: 0o700 });
-  await writeFile(pauseImageFile(layout.root), dockerImage({ name: pauseImage, program: pauseProgram() }));
-  createControlGroup(layout.controlGroup);
-  await createNetwork(layout, addresses);
-  await createMounts(layout, hosts);
-}
-
-const componentsOf = (parts: WorkerParts) => [
-  containerd(parts),
-  kubelet(parts),
-  kubeProxy(parts),
-  konnectivityAgent(parts),
-  ...nodeAgent(parts),
-];
-
-function stateOf(doing: string, all: readonly Observed[], scope: Scope): Pick<RealWorkerState, 'running' | 'reason'> {
-  if (doing !== '') return { running: false, reason: doing };
-  const ill = all.find((one) => one.scope === scope && !one.healthy);
-  return ill === undefined ? { running: true } : { running: false, reason: `${ill.name}: ${ill.why ?? ill.phase}` };
+/** The names of a real worker resolve to the gateway itself, so it has to be within reach. */
+function directWay(input: RealWorkerInput): Way {
+  const way = wayTo('apiServer', input);
+  if (way !== undefined && input.reachability.kubelet.by === 'direct') return way;
+  throw new CausewayError(
+    'CW-REAL-WAY',
+    `workers of ${input.cluster} do not reach the gateway directly: ${input.reachability.kubelet.reason}`,
+    'have the real worker in a cluster whose workers need no proxy',
+  );
 }

@@ -1,0 +1,40 @@
+// Makes the machine that the worker is: networks, firewall, files, control group. What is whole stays, so that a worker
+// that outlived us goes on; what is not is made anew.
+import { mkdir, writeFile } from 'node:fs/promises';
+import type { Log } from '../../net/log.ts';
+import { hostsFile, type WorkerAddresses, workerAddresses } from './addresses.ts';
+import { pauseImage } from './containerd.ts';
+import { createControlGroup } from './control-groups.ts';
+import { dockerImage } from './docker-image.ts';
+import { loadFirewall } from './firewall.ts';
+import type { RealWorkerInput } from './input.ts';
+import { pauseImageFile } from './kubelet.ts';
+import type { Layout } from './layout.ts';
+import { createMounts, hasMounts } from './mounts.ts';
+import { createNetwork, hasNetwork } from './network.ts';
+import { pauseProgram } from './pause-program.ts';
+import { claim, sweepAbandoned } from './registry.ts';
+import { sweep } from './sweep.ts';
+
+export async function prepare(layout: Layout, input: RealWorkerInput, log: Log): Promise<WorkerAddresses> {
+  const { cluster, plan, model, endpoint } = input;
+  const addresses = workerAddresses(layout.id, cluster, plan, model);
+  await sweepAbandoned(log);
+  if (!(hasNetwork(layout) && (await hasMounts(layout)))) {
+    await sweep(layout);
+    await create(layout, addresses, hostsFile(endpoint, plan));
+    log.info(`made the network of the real worker: ${addresses.inPlan}, in namespace ${layout.worker}`);
+  }
+  await loadFirewall(layout, addresses.inPlan, plan, model);
+  return addresses;
+}
+
+async function create(layout: Layout, addresses: WorkerAddresses, hosts: string): Promise<void> {
+  await claim(layout);
+  await mkdir(layout.root, { recursive: true, mode: 0o700 });
+  await mkdir(layout.run, { recursive: true, mode: 0o700 });
+  await writeFile(pauseImageFile(layout.root), dockerImage({ name: pauseImage, program: pauseProgram() }));
+  createControlGroup(layout.controlGroup);
+  await createNetwork(layout, addresses);
+  await createMounts(layout, hosts);
+}

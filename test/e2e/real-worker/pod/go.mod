@@ -1,0 +1,3 @@
+module causeway.dev/test/pod
+
+go 1.21
