@@ -1,0 +1,118 @@
+// The steps of one control plane, in order: certificates, components, what the API server must know, where pods find it.
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createKubeClient, type KubeClient, type KubeObject } from '../kube/client.ts';
+import type { Log } from '../net/log.ts';
+import { bootstrapObjects } from './bootstrap/index.ts';
+import { kubernetesServiceObjects, usableAddresses } from './bootstrap/kubernetes-service.ts';
+import { apiServerUrl } from './components/api-server.ts';
+import { controlPlaneComponents } from './components/index.ts';
+import type { ControlPlaneInput } from './control-plane.ts';
+import { ensurePki, type PkiOptions } from './pki/ensure-pki.ts';
+import type { ControlPlanePki } from './pki/pki.ts';
+import { Rollout, type RolloutOptions } from './rollout.ts';
+import { done, type Outcome, type Step } from './steps.ts';
+
+export interface BringUpOptions extends RolloutOptions, PkiOptions {
+  readonly log: Log;
+}
+
+/** Objects that somebody changed or deleted come back after this time. */
+const applyAgainMs = 10 * 60_000;
+
+export class BringUp {
+  readonly #options: BringUpOptions;
+  readonly #rollout: Rollout;
+  #pki: ControlPlanePki | undefined;
+  #pkiOf: ControlPlaneInput | undefined;
+  #client: { readonly mark: string; readonly client: KubeClient } | undefined;
+  readonly #applied = new Map<string, { readonly mark: string; readonly at: number }>();
+
+  constructor(options: BringUpOptions) {
+    this.#options = options;
+    this.#rollout = new Rollout(options);
+  }
+
+  get pki(): ControlPlanePki | undefined {
+    return this.#pki;
+  }
+
+  steps(input: ControlPlaneInput): Step[] {
+    return [
+      { name: 'certificates', wanted: 'keys and certificates that are valid', ensure: () => this.#certificates(input) },
+      { name: 'components', wanted: 'an API server that answers', ensure: () => this.#components(input) },
+      { name: 'bootstrap', wanted: 'rules, accounts and what joins workers', ensure: () => this.#bootstrap(input) },
+      { name: 'kubernetes-service', wanted: 'endpoints that pods reach', ensure: () => this.#service(input) },
+      {
+        name: 'readiness',
+        wanted: 'all components healthy',
+        ensure: async () => this.#rollout.problemOf(input) ?? done,
+      },
+    ];
+  }
+
+  /** For ourselves, with the certificate as it is now. */
+  client(input: ControlPlaneInput): KubeClient {
+    const pki = this.#pki;
+    if (pki === undefined) throw new Error('asked for a client before there were certificates');
+    const mark = `${pki.marks.internal} ${input.ports.apiServer}`;
+    if (this.#client?.mark !== mark) {
+      this.close();
+      const [ca, cert, key] = [pki.ca.cert, pki.internal.cert, pki.internal.key].map((file) =>
+        readFileSync(file, 'utf8'),
+      );
+      this.#client = { mark, client: createKubeClient({ server: apiServerUrl(input), ca: ca ?? '', cert, key }) };
+    }
+    return this.#client.client;
+  }
+
+  close(): void {
+    this.#client?.client.close();
+    this.#client = undefined;
+  }
+
+  async #certificates(input: ControlPlaneInput): Promise<Outcome> {
+    const isFresh = this.#pkiOf === input && this.#options.now() < (this.#pki?.renewAt ?? 0);
+    if (isFresh) return done;
+    this.#pki = await ensurePki(input, this.#options);
+    this.#pkiOf = input;
+    for (const { level, message } of this.#pki.notices) this.#options.log[level](message, { cluster: input.cluster });
+    return done;
+  }
+
+  #components(input: ControlPlaneInput): Promise<Outcome> {
+    const client = this.client(input);
+    return this.#rollout.ensure(input, controlPlaneComponents(input, this.#pki as ControlPlanePki), client);
+  }
+
+  #bootstrap(input: ControlPlaneInput): Promise<Outcome> {
+    const ca = readFileSync((this.#pki as ControlPlanePki).ca.cert, 'utf8');
+    return this.#apply('bootstrap', input, bootstrapObjects(input, ca));
+  }
+
+  #service(input: ControlPlaneInput): Promise<Outcome> {
+    const { addresses } = input.endpoint.kubernetesService;
+    const left = addresses.filter((address) => !usableAddresses(input.endpoint).includes(address));
+    const objects = kubernetesServiceObjects(input.endpoint);
+    if (left.length > 0 && this.#isDue('kubernetes-service', objects)) {
+      const message = 'the service "kubernetes" has no endpoint here: Kubernetes takes no loopback address for one';
+      this.#options.log.info(message, { cluster: input.cluster, address: left.join(',') });
+    }
+    return this.#apply('kubernetes-service', input, objects);
+  }
+
+  async #apply(name: string, input: ControlPlaneInput, objects: readonly KubeObject[]): Promise<Outcome> {
+    if (!this.#isDue(name, objects)) return done;
+    const client = this.client(input);
+    for (const object of objects) await client.apply(object);
+    this.#applied.set(name, { mark: markOf(objects), at: this.#options.now() });
+    return done;
+  }
+
+  #isDue(name: string, objects: readonly KubeObject[]): boolean {
+    const last = this.#applied.get(name);
+    return last?.mark !== markOf(objects) || this.#options.now() - last.at >= applyAgainMs;
+  }
+}
+
+const markOf = (objects: readonly KubeObject[]): string => hash('sha256', JSON.stringify(objects));

@@ -1,0 +1,59 @@
+// What a cluster was made with, and which changes of that it cannot follow.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { CausewayError } from '../core/errors.ts';
+import type { Endpoint } from '../plan/schema/index.ts';
+import type { ControlPlaneInput } from './control-plane.ts';
+import type { ClusterHome } from './home.ts';
+import { privateDirectory, readPrivate, writePrivate } from './private-files.ts';
+
+export interface ClusterState {
+  readonly strategy: Endpoint['strategy'];
+  /** Of the API server that last was healthy. */
+  readonly kubernetesVersion: string;
+}
+
+const fileIn = (home: ClusterHome): string => path.join(home.root, 'state.json');
+
+/** Undefined for a cluster that has no data yet: it can still be anything. */
+export function readClusterState(home: ClusterHome): ClusterState | undefined {
+  if (!existsSync(path.join(home.etcd, 'member'))) return undefined;
+  const text = readPrivate(fileIn(home));
+  return text === undefined ? undefined : (JSON.parse(text) as ClusterState);
+}
+
+export function writeClusterState(home: ClusterHome, state: ClusterState): void {
+  privateDirectory(home.root);
+  writePrivate(fileIn(home), `${JSON.stringify(state)}\n`);
+}
+
+export function refuseImpossible(input: ControlPlaneInput, state: ClusterState | undefined): void {
+  if (state === undefined) return;
+  if (state.strategy !== input.endpoint.strategy) throw strategyChange(input, state);
+  refuseVersion(input.cluster, state.kubernetesVersion, input.kubernetesVersion);
+}
+
+const strategyChange = ({ cluster, endpoint }: ControlPlaneInput, { strategy }: ClusterState): CausewayError =>
+  new CausewayError(
+    'CW-STRATEGY-CHANGE',
+    `cluster ${cluster} was made with the strategy ${strategy} and cannot change to ${endpoint.strategy} while it lives: its workers know only the old way`,
+    `set exposeStrategy of the cluster to ${strategy}, or make a new cluster and move the workloads`,
+  );
+
+/** Kubernetes' own rule: one minor version at a time, and none back. Patches go both ways. */
+function refuseVersion(cluster: string, from: string, to: string): void {
+  const [[fromMajor = 0, fromMinor = 0], [toMajor = 0, toMinor = 0]] = [from, to].map((text) =>
+    text.split('.').map(Number),
+  ) as [number[], number[]];
+  const step = fromMajor === toMajor ? toMinor - fromMinor : Math.sign(toMajor - fromMajor) * 100;
+  if (step < 0) throw refusedVersion(cluster, from, to, 'its data may hold what an older version does not know', from);
+  if (step > 1)
+    throw refusedVersion(cluster, from, to, 'minor versions go one at a time', `${fromMajor}.${fromMinor + 1} first`);
+}
+
+const refusedVersion = (cluster: string, from: string, to: string, why: string, right: string): CausewayError =>
+  new CausewayError(
+    'CW-VERSION-CHANGE',
+    `cluster ${cluster} runs Kubernetes ${from} and cannot go to ${to}: ${why}`,
+    `set its version to ${right}`,
+  );

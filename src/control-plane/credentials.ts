@@ -1,0 +1,93 @@
+// Credentials that are given away: to people as kubeconfigs, to workers as tokens. Each ends by itself.
+import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { KubeClient } from '../kube/client.ts';
+import { issueClient, validForMs } from '../pki/certificates.ts';
+import { type BootstrapToken, bootstrapTokenObject } from './bootstrap/joining.ts';
+import { peopleGroups, type Role } from './bootstrap/people.ts';
+import { demoNodesAccount } from './bootstrap/workers.ts';
+import { konnectivityAccount } from './components/konnectivity.ts';
+import type { Access } from './control-plane.ts';
+import { kubeconfigText } from './kubeconfig.ts';
+import { year } from './pki/ensure-pki.ts';
+import type { PkiFiles } from './pki/pki.ts';
+
+/** What a node gets when it joins. */
+export interface WorkerCredentials {
+  /** PEM: whom to believe that it is the API server, or the konnectivity server. */
+  readonly ca: string;
+  /** Of the demo's nodes at the API server. */
+  readonly user: { readonly token: string };
+  /** With the audience of the konnectivity server. */
+  readonly konnectivityToken: string;
+  /** When the first of these ends (milliseconds). */
+  readonly expiresAt: number;
+}
+
+const tokenMs = 60 * 60_000;
+
+export async function workerCredentials(
+  client: KubeClient,
+  pki: PkiFiles,
+  audience: string,
+): Promise<WorkerCredentials> {
+  const [user, konnectivity] = await Promise.all([
+    accountToken(client, demoNodesAccount, tokenMs),
+    accountToken(client, konnectivityAccount, tokenMs, audience),
+  ]);
+  return {
+    ca: readFileSync(pki.ca.cert, 'utf8'),
+    user: { token: user.token },
+    konnectivityToken: konnectivity.token,
+    expiresAt: Math.min(user.expiresAt, konnectivity.expiresAt),
+  };
+}
+
+interface AccountToken {
+  readonly token: string;
+  readonly expiresAt: number;
+}
+
+export async function accountToken(
+  client: KubeClient,
+  account: { readonly namespace: string; readonly name: string },
+  ttlMs: number,
+  audience?: string,
+): Promise<AccountToken> {
+  const spec = { expirationSeconds: Math.round(ttlMs / 1000), audiences: audience === undefined ? [] : [audience] };
+  const path = `/api/v1/namespaces/${account.namespace}/serviceaccounts/${account.name}/token`;
+  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec };
+  const { status } = await client.post<{ status: { token: string; expirationTimestamp: string } }>(path, body);
+  return { token: status.token, expiresAt: Date.parse(status.expirationTimestamp) };
+}
+
+/** kubeadm's kind: six letters, a dot, sixteen more. */
+export async function createBootstrapToken(client: KubeClient, now: number, ttlMs: number): Promise<string> {
+  const token: BootstrapToken = { id: letters(6), secret: letters(16), expiresAt: now + ttlMs };
+  await client.apply(bootstrapTokenObject(token));
+  return `${token.id}.${token.secret}`;
+}
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const letters = (count: number): string =>
+  Array.from({ length: count }, () => alphabet[randomInt(alphabet.length)]).join('');
+
+export interface KubeconfigWish {
+  readonly cluster: string;
+  readonly role: Role;
+  readonly access: Access;
+  readonly now: number;
+  readonly ttlMs?: number | undefined;
+}
+
+export async function kubeconfigFor(pki: PkiFiles, wish: KubeconfigWish): Promise<string> {
+  const authority = { certificate: readFileSync(pki.ca.cert, 'utf8'), key: readFileSync(pki.ca.key, 'utf8') };
+  const subject = { commonName: `causeway:${wish.role}`, organization: peopleGroups[wish.role] };
+  const { certificate, key } = await issueClient(
+    authority,
+    subject,
+    validForMs(new Date(wish.now), wish.ttlMs ?? year),
+  );
+  const names = { cluster: wish.cluster, user: `${wish.cluster}-${wish.role}` };
+  return kubeconfigText(wish.access, authority.certificate, { cert: certificate, key }, names);
+}

@@ -1,0 +1,121 @@
+// One control plane that we run: brought to what is wanted, kept there, and its certificates renewed, until it is removed.
+import { rmSync } from 'node:fs';
+import { CausewayError, exitCodes } from '../core/errors.ts';
+import { type Log, silentLog } from '../net/log.ts';
+import type { Role } from './bootstrap/people.ts';
+import { BringUp } from './bring-up.ts';
+import { readClusterState, refuseImpossible } from './cluster-state.ts';
+import type { Driver } from './component.ts';
+import type { Access, ControlPlaneInput } from './control-plane.ts';
+import { createBootstrapToken, kubeconfigFor, type WorkerCredentials, workerCredentials } from './credentials.ts';
+import { Keeper } from './keeper.ts';
+import type { ControlPlanePki } from './pki/pki.ts';
+import { scopeOf } from './rollout.ts';
+import { runSteps, type StepAnswer } from './steps.ts';
+
+export interface ManagedClusterOptions {
+  readonly driver: Driver;
+  readonly log?: Log;
+  /** The clock (milliseconds). */
+  readonly now?: () => number;
+  /** Of certificates. @default a year */
+  readonly lifetimeMs?: number;
+  /** The moment to save the store: it runs, and another version of Kubernetes is about to. */
+  readonly beforeUpgrade?: (input: ControlPlaneInput, from: string) => Promise<void>;
+}
+
+export interface ClusterLook {
+  readonly ready: boolean;
+  /** Why it is not, for people. */
+  readonly reason?: string;
+  readonly next?: string;
+  readonly steps: readonly StepAnswer[];
+}
+
+export interface ManagedCluster {
+  /**
+   * Brings it to this, and keeps it there. Resolves when that is under way; `look` tells how far it is. Rejects where
+   * the change cannot be followed, and goes on as before then.
+   */
+  reconcile(input: ControlPlaneInput): Promise<void>;
+  look(): ClusterLook;
+  onChange(listener: () => void): () => void;
+  /** A credential that ends by itself, after a year where nothing else is said. */
+  kubeconfig(role: Role, access: Access, ttlMs?: number): Promise<string>;
+  /** What a node gets when it joins. Ask again before it ends. */
+  workerCredentials(): Promise<WorkerCredentials>;
+  /** kubeadm's kind of token, for a real worker. */
+  bootstrapToken(ttlMs: number): Promise<string>;
+  /** Stops it and deletes all that it kept, except its backups. */
+  remove(): Promise<void>;
+  /** Leaves the components as they are, and looks after them no more. */
+  stop(): Promise<void>;
+}
+
+export function createManagedCluster(options: ManagedClusterOptions): ManagedCluster {
+  const { driver, log = silentLog, now = Date.now, lifetimeMs, beforeUpgrade } = options;
+  const bringUp = new BringUp({ driver, log, now, beforeUpgrade, ...(lifetimeMs === undefined ? {} : { lifetimeMs }) });
+  let input: ControlPlaneInput | undefined;
+  const keeper = new Keeper({
+    pass: async () => (input === undefined ? [] : await runSteps(bringUp.steps(input))),
+    wakeAt: () => bringUp.pki?.renewAt ?? Number.POSITIVE_INFINITY,
+    now,
+  });
+  const forget = driver.onChange(() => keeper.wake());
+
+  const ready = (): { readonly input: ControlPlaneInput; readonly pki: ControlPlanePki } => {
+    if (input === undefined || bringUp.pki === undefined) throw notYet();
+    return { input, pki: bringUp.pki };
+  };
+  const stop = async (): Promise<void> => {
+    forget();
+    await keeper.stop();
+    bringUp.close();
+  };
+
+  return {
+    async reconcile(wanted) {
+      refuseImpossible(wanted, readClusterState(wanted.home));
+      input = wanted;
+      await keeper.run();
+    },
+    look: () => lookOf(keeper.answers),
+    onChange: (listener) => keeper.onChange(listener),
+    kubeconfig(role, access, ttlMs) {
+      const {
+        input: { cluster },
+        pki,
+      } = ready();
+      return kubeconfigFor(pki, { cluster, role, access, now: now(), ttlMs });
+    },
+    workerCredentials() {
+      const { input: known, pki } = ready();
+      return workerCredentials(bringUp.client(known), pki, known.konnectivity.server.tokenAudience);
+    },
+    bootstrapToken: (ttlMs) => createBootstrapToken(bringUp.client(ready().input), now(), ttlMs),
+    async remove() {
+      await stop();
+      if (input === undefined) return;
+      await driver.remove(scopeOf(input.cluster));
+      for (const own of [input.home.root, input.home.konnectivitySocket]) rmSync(own, { recursive: true, force: true });
+    },
+    stop,
+  };
+}
+
+const lastStep = 'readiness';
+
+function lookOf(steps: readonly StepAnswer[]): ClusterLook {
+  const last = steps.at(-1);
+  if (last === undefined) return { ready: false, reason: 'it has not been started yet', steps };
+  if (last.healthy && last.name === lastStep) return { ready: true, steps };
+  return { ready: false, reason: last.why, ...(last.next === undefined ? {} : { next: last.next }), steps };
+}
+
+const notYet = (): CausewayError =>
+  new CausewayError(
+    'CW-CLUSTER-STARTING',
+    'the control plane has no certificates yet',
+    'wait until causeway status shows it as ready, and try again',
+    exitCodes.internal,
+  );
