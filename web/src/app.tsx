@@ -3,7 +3,6 @@ import './app.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Router } from 'wouter';
-import { LiveProvider } from './api/live.tsx';
 import { createQueryClient } from './api/query-client.ts';
 import { Pages } from './pages.tsx';
 import { cssVariables, theme } from './theme.ts';
@@ -21,9 +20,7 @@ export const App = () => (
   >
     <QueryClientProvider client={queryClient}>
       <Router>
-        <LiveProvider>
-          <Pages />
-        </LiveProvider>
+        <Pages />
       </Router>
     </QueryClientProvider>
   </MantineProvider>

@@ -1,6 +1,7 @@
 import { Center, Loader } from '@mantine/core';
 import { Suspense } from 'react';
 import { Route, Switch } from 'wouter';
+import { LiveProvider } from './api/live.tsx';
 import { Guarded } from './components/guarded.tsx';
 import { NotFound } from './components/not-found.tsx';
 import { LoginPage, routes } from './routes.ts';
@@ -38,7 +39,9 @@ export const Pages = () => (
       </Suspense>
     </Route>
     <Route>
-      <Shell>{contents}</Shell>
+      <LiveProvider>
+        <Shell>{contents}</Shell>
+      </LiveProvider>
     </Route>
   </Switch>
 );

@@ -4,6 +4,8 @@ const systemFonts = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Ne
 
 export const theme = createTheme({
   primaryColor: 'indigo',
+  // White on the usual shade is too faint.
+  primaryShade: 8,
   fontFamily: systemFonts,
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   headings: { fontWeight: '600' },
@@ -21,6 +23,7 @@ export const cssVariables: CSSVariablesResolver = (own) => ({
   light: {
     '--mantine-color-dimmed': '#5c636a',
     '--mantine-color-placeholder': '#6b7280',
+    '--mantine-color-error': '#c92a2a',
     '--cw-page': '#f7f8fa',
     '--cw-line': 'var(--mantine-color-gray-3)',
     '--cw-good': '#1f7a36',
@@ -31,7 +34,8 @@ export const cssVariables: CSSVariablesResolver = (own) => ({
   dark: {
     ...v8CssVariablesResolver(own).dark,
     '--mantine-color-dimmed': '#a6adb5',
-    '--mantine-color-placeholder': '#8d949c',
+    '--mantine-color-placeholder': '#9aa1a9',
+    '--mantine-color-error': '#ff8787',
     '--cw-page': '#17181b',
     '--cw-line': 'var(--mantine-color-dark-4)',
     '--cw-good': '#69db7c',

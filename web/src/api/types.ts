@@ -1,7 +1,7 @@
 // The shapes of the API, from the schemas that the server answers by. Types only: none of its code comes to the browser.
 import type { ClusterRow } from '../../../src/api/schema/clusters.ts';
 import type { Page } from '../../../src/api/schema/common.ts';
-import type { Status } from '../../../src/api/schema/status.ts';
+import type { Summary } from '../../../src/api/schema/status.ts';
 
 export type { Artefacts } from '../../../src/api/schema/artefacts.ts';
 export type { ClusterDetail, ClusterRow, Connections } from '../../../src/api/schema/clusters.ts';
@@ -13,14 +13,14 @@ export type {
   DnsRow,
   EgressRow,
   FlowRow,
-  ProxyView,
+  Proxies,
+  ProxyRow,
 } from '../../../src/api/schema/network.ts';
 export type { DryRun, ResourceBody, ResourceItem } from '../../../src/api/schema/resources.ts';
 export type { LoginMethods, WhoAmI } from '../../../src/api/schema/session.ts';
-export type { Component, Status } from '../../../src/api/schema/status.ts';
+export type { Component, Summary } from '../../../src/api/schema/status.ts';
 export type { Topology, TopologyEdge, TopologyNode } from '../../../src/api/schema/topology.ts';
 
 export type ClusterPage = Page<ClusterRow>;
-export type Hop = import('../../../src/api/schema/clusters.ts').ClusterDetail['hops'][number];
 export type Traffic = NonNullable<ClusterRow['traffic']>;
-export type ProgramProgress = Status['programs'][number];
+export type ProgramProgress = Summary['programs'][number];

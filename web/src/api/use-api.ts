@@ -1,7 +1,7 @@
 import { keepPreviousData, type UseQueryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { get, type Query } from './client.ts';
 import { keys } from './keys.ts';
-import type { ApiFinding, Page, Status, WhoAmI } from './types.ts';
+import type { Summary, WhoAmI } from './types.ts';
 
 type Options<Body> = Omit<UseQueryOptions<Body, Error>, 'queryKey' | 'queryFn'>;
 
@@ -14,10 +14,8 @@ export const useApi = <Body>(path: string, query: Query = {}, options: Options<B
     ...options,
   });
 
-export const useStatus = (): UseQueryResult<Status> => useApi<Status>('/status');
-
-/** Of the manifests as they are now, the accepted ones too. */
-export const useFindingsCount = (): number => useApi<Page<ApiFinding>>('/findings', { limit: 1 }).data?.total ?? 0;
+/** How the platform does, in a few numbers. */
+export const useSummary = (): UseQueryResult<Summary> => useApi<Summary>('/summary');
 
 export const useWhoAmI = (): UseQueryResult<WhoAmI> =>
   useQuery({ queryKey: keys.whoami, queryFn: () => get<WhoAmI>('/whoami'), staleTime: 60_000 });

@@ -2,32 +2,33 @@
 import { Badge, Code, Group, List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { CertificateRow, DnsRow, DryRun, FlowRow } from '../api/types.ts';
+import { ManyInRow, Name } from './data-table/many.tsx';
 import { Section } from './section.tsx';
+import { portText } from './units.ts';
 
 export const Needs = ({ needs }: { needs: DryRun['needs'] }) => (
   <Stack gap="sm">
-    <Part title="Connections" asked="firewall" none="No connection of its own.">
-      {needs.flows.map((flow) => (
-        <Flow key={flow.id} flow={flow} />
+    <Part title="Connections" none="No connection of its own.">
+      {[...Map.groupBy(needs.flows, sameWay)].map(([way, flows]) => (
+        <Way key={way} flows={flows} />
       ))}
     </Part>
-    <Part title="Names" asked="DNS" none="No name of its own.">
+    <Part title="Names" none="No name of its own.">
       {needs.dns.map((record) => (
-        <Name key={`${record.name} ${record.requirement}`} record={record} />
+        <DnsName key={`${record.name} ${record.requirement}`} record={record} />
       ))}
     </Part>
-    <Part
-      title="Addresses"
-      asked="pools and ports"
-      none="No address or port of its own: it shares those of the gateway."
-    >
+    <Part title="Addresses and ports" none="None of its own: it shares those of the gateway.">
       {needs.addresses.map(({ pool, addresses, locked }) => (
-        <Line key={pool} about={locked ? undefined : 'proposed; fixed when the cluster is created'}>
-          <Codes texts={addresses} /> <Text span>from {pool}</Text>
+        <Line
+          key={pool}
+          about={locked ? `from ${pool}` : `from ${pool}; proposed, and kept once the cluster is created`}
+        >
+          <ManyInRow values={addresses} />
         </Line>
       ))}
     </Part>
-    <Part title="Certificates" asked="issued for it" none="No certificate of its own.">
+    <Part title="Certificates" none="No certificate of its own.">
       {needs.certificates.map((certificate) => (
         <Certificate key={certificate.name} certificate={certificate} />
       ))}
@@ -37,22 +38,18 @@ export const Needs = ({ needs }: { needs: DryRun['needs'] }) => (
 
 interface PartProps {
   readonly title: string;
-  readonly asked: string;
   /** Said where there is nothing. */
   readonly none: string;
   readonly children: readonly ReactNode[];
 }
 
-const Part = ({ title, asked, none, children }: PartProps) => (
+const Part = ({ title, none, children }: PartProps) => (
   <Section
     title={title}
     about={
-      <Group gap={6}>
-        {asked}
-        <Badge variant="default" size="sm" aria-label={`${children.length} in all`}>
-          {children.length}
-        </Badge>
-      </Group>
+      <Badge variant="default" size="sm" aria-label={`${children.length} in all`}>
+        {children.length}
+      </Badge>
     }
   >
     {children.length === 0 ? (
@@ -60,18 +57,23 @@ const Part = ({ title, asked, none, children }: PartProps) => (
         {none}
       </Text>
     ) : (
-      <List listStyleType="none" spacing={8} fz="sm">
+      <List
+        listStyleType="none"
+        spacing={8}
+        fz="sm"
+        styles={{ itemWrapper: { display: 'block' }, itemLabel: { display: 'block' } }}
+      >
         {children}
       </List>
     )}
   </Section>
 );
 
-const Line = ({ about, children }: { about?: string | undefined; children: ReactNode }) => (
-  <List.Item styles={{ itemWrapper: { display: 'block' }, itemLabel: { display: 'block' } }}>
-    <Text fz="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+const Line = ({ about, children }: { about?: string; children: ReactNode }) => (
+  <List.Item>
+    <Group gap="2px 8px" style={{ overflowWrap: 'anywhere' }}>
       {children}
-    </Text>
+    </Group>
     {about !== undefined && (
       <Text fz="xs" c="dimmed">
         {about}
@@ -80,30 +82,32 @@ const Line = ({ about, children }: { about?: string | undefined; children: React
   </List.Item>
 );
 
-const Codes = ({ texts }: { texts: readonly string[] }) =>
-  texts.map((text) => (
-    <Code key={text} mr={4}>
-      {text}
-    </Code>
-  ));
+/** One rule of a firewall may have several reasons. */
+const sameWay = (flow: FlowRow): string => `${flow.from} ${flow.to} ${portText(flow)}`;
 
-const Flow = ({ flow }: { flow: FlowRow }) => (
-  <Line about={flow.reason}>
-    {flow.fromTitle} → {flow.toTitle}{' '}
-    <Code>
-      {flow.protocol} {flow.ports.length === 0 ? 'all ports' : flow.ports.join(', ')}
-    </Code>
-  </Line>
-);
+function Way({ flows }: { flows: readonly FlowRow[] }) {
+  const [flow] = flows;
+  if (flow === undefined) return null;
+  return (
+    <Line about={[...new Set(flows.map(({ reason }) => reason))].join(' ')}>
+      <span>
+        {flow.fromTitle} → {flow.toTitle}
+      </span>
+      <Code>{portText(flow)}</Code>
+    </Line>
+  );
+}
 
-const Name = ({ record }: { record: DnsRow }) => (
+const DnsName = ({ record }: { record: DnsRow }) => (
   <Line about={record.reason}>
-    <Code>{record.name}</Code> → {record.hostname ?? (record.addresses.join(', ') || 'its address is not known yet')}
+    <Name text={record.name} />
+    <span>→ {record.hostname ?? (record.addresses.join(', ') || 'its address is not known yet')}</span>
   </Line>
 );
 
 const Certificate = ({ certificate: { name, dnsNames, ips, issuedBy } }: { certificate: CertificateRow }) => (
-  <Line about={issuedBy}>
-    {name}: <Codes texts={[...dnsNames, ...ips]} />
+  <Line about={`issued by ${issuedBy}`}>
+    <span>{name}</span>
+    <ManyInRow values={[...dnsNames, ...ips]} shown={8} />
   </Line>
 );

@@ -12,7 +12,15 @@ export interface NoticeProps {
 
 /** Stands where a list or a picture would: there is nothing to show, and this is what to do. */
 export const Notice = ({ icon: Icon, title, color = 'gray', children }: NoticeProps) => (
-  <EmptyState variant="light" color={color} py={40} px="md" title={title} icon={<Icon stroke={1.6} aria-hidden />}>
+  <EmptyState
+    size="sm"
+    variant="light"
+    color={color}
+    py={40}
+    px="md"
+    title={title}
+    icon={<Icon stroke={1.6} aria-hidden />}
+  >
     <EmptyState.Description component="div" maw={560} style={{ overflowWrap: 'anywhere' }}>
       {children}
     </EmptyState.Description>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ago, bytes, count, rate, span } from './units.ts';
+import { ago, bytes, count, portText, rate, span } from './units.ts';
 
 test('bytes are said in the largest unit that fits', () => {
   const said = [0, 1, 999, 1_000, 1_550, 123_456, 5_000_000, 2e17].map(bytes);
@@ -19,4 +19,13 @@ test('one thing has no plural', () => {
     [count(0, 'flow'), count(1, 'flow'), count(10_000, 'entry', 'entries')],
     ['0 flows', '1 flow', '10,000 entries'],
   );
+});
+
+test('ports are said with their protocol, and all of them as such', () => {
+  const said = [
+    { protocol: 'tcp', ports: [6443, '30000-32767'] },
+    { protocol: 'udp', ports: [] },
+    { protocol: 'any', ports: [] },
+  ].map(portText);
+  assert.deepEqual(said, ['tcp 6443, 30000-32767', 'udp all ports', 'any protocol, all ports']);
 });

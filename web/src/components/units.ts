@@ -27,3 +27,15 @@ export const ago = (at: number, now: number): string => (now - at < 2_000 ? 'jus
 
 export const count = (value: number, one: string, many = `${one}s`): string =>
   `${value.toLocaleString('en')} ${value === 1 ? one : many}`;
+
+/** As firewall people write it. */
+export function portText({
+  protocol,
+  ports,
+}: {
+  readonly protocol: string;
+  readonly ports: readonly (string | number)[];
+}) {
+  const where = ports.length === 0 ? 'all ports' : ports.join(', ');
+  return protocol === 'any' ? `any protocol, ${where}` : `${protocol} ${where}`;
+}

@@ -4,18 +4,18 @@ import { IconAlertTriangle, IconDownload, IconPlugConnectedX } from '@tabler/ico
 import { Link } from 'wouter';
 import { useConnection } from '../api/live.tsx';
 import type { ProgramProgress } from '../api/types.ts';
-import { useStatus } from '../api/use-api.ts';
+import { useSummary } from '../api/use-api.ts';
 import { span } from '../components/units.ts';
 
 export function Banners() {
   const lost = useConnection() === 'lost';
-  const status = useStatus().data;
-  const programs = status?.programs ?? [];
-  if (!lost && status?.broken !== true && programs.length === 0) return null;
+  const summary = useSummary().data;
+  const programs = summary?.programs ?? [];
+  if (!lost && summary?.broken !== true && programs.length === 0) return null;
   return (
     <Stack gap="xs" mb="md" maw={1440} mx="auto">
       {lost && <ConnectionLost />}
-      {status?.broken === true && <BrokenManifests />}
+      {summary?.broken === true && <BrokenManifests />}
       {programs.length > 0 && <GettingPrograms programs={programs} />}
     </Stack>
   );

@@ -1,6 +1,6 @@
 import { Badge, NavLink } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
-import { useFindingsCount } from '../api/use-api.ts';
+import { useSummary } from '../api/use-api.ts';
 import { routes } from '../routes.ts';
 
 const isOpen = (href: string, location: string): boolean =>
@@ -30,7 +30,8 @@ export function Navigation() {
 }
 
 function FindingsCount() {
-  const findings = useFindingsCount();
+  const { errors = 0, warnings = 0 } = useSummary().data?.findings ?? {};
+  const findings = errors + warnings;
   if (findings === 0) return null;
   return (
     <Badge size="sm" variant="default" aria-label={`${findings} findings`}>

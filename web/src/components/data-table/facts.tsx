@@ -2,8 +2,10 @@ import { Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './facts.module.css';
 
+export type Fact = readonly [name: string, value: ReactNode];
+
 /** Names and what they stand for, as the details of a row have them. What is undefined is left out. */
-export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) => (
+export const Facts = ({ facts }: { facts: readonly Fact[] }) => (
   <dl className={styles.facts}>
     {facts
       .filter(([, value]) => value !== undefined)

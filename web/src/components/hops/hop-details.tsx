@@ -1,10 +1,11 @@
-import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import { IconTool } from '@tabler/icons-react';
 import type { TopologyEdge } from '../../api/types.ts';
+import { ReferenceLink } from '../../pages/findings/reference/reference.tsx';
 import { Copyable } from '../copyable.tsx';
-import { type Fact, Facts } from '../facts.tsx';
+import { type Fact, Facts } from '../data-table/facts.tsx';
 import { Health, healthOf } from '../health.tsx';
-import { ago, bytes, count, rate } from '../units.ts';
+import { ago, bytes, count, portText, rate } from '../units.ts';
 import { useNow } from '../use-now.ts';
 import type { Rate } from './rates.ts';
 
@@ -39,34 +40,28 @@ const dialFacts = ({ address, lastWorked, healthy, count: hops }: TopologyEdge, 
 
 function lastWorkedText(at: number | undefined, healthy: boolean | undefined, now: number): string | undefined {
   if (at === undefined) return healthy === false ? 'never since the platform started' : undefined;
-  return `${ago(at, now)} (${new Date(at).toLocaleString()})`;
+  return healthy === true ? ago(at, now) : `${ago(at, now)}, at ${new Date(at).toLocaleString()}`;
 }
 
 /** Addresses of one end that are spelled out; the Network page has all of them. */
 const shown = 4;
 
 function flowFacts({ flow, requirement }: TopologyEdge): Fact[] {
-  if (flow === undefined) return [['Requirement', requirement]];
+  if (flow === undefined) return [['Requirement', requirement && <ReferenceLink key="row" name={requirement} />]];
   const some = (addresses: readonly string[]): string =>
     [...addresses.slice(0, shown), ...(addresses.length > shown ? [`${addresses.length - shown} more`] : [])].join(
       ', ',
     );
   return [
     ['Flow', `${flow.fromTitle} → ${flow.toTitle}`],
-    ['Port', `${flow.protocol} ${flow.ports.length === 0 ? 'all' : flow.ports.join(', ')}`],
+    ['Port', portText(flow)],
     ['From', some(flow.source) || 'any'],
     ['To', some(flow.destination) || 'not known yet'],
     ['Why', flow.reason],
     ['Opened by', flow.openedBy ?? 'nobody is named in the Platform (spec.access)'],
-    ['Requirement', <RequirementLink key="row" row={flow.requirement} />],
+    ['Requirement', <ReferenceLink key="row" name={flow.requirement} />],
   ];
 }
-
-const RequirementLink = ({ row }: { row: string }) => (
-  <Anchor href={`/network/flows?q=${encodeURIComponent(row)}`} fz="sm">
-    {row}
-  </Anchor>
-);
 
 function trafficFacts({ traffic }: TopologyEdge, pace: Rate | undefined): Fact[] {
   if (traffic === undefined) return [];

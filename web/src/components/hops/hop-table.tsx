@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import type { TopologyEdge } from '../../api/types.ts';
 import { type Column, DataTable } from '../data-table/data-table.tsx';
+import { Name } from '../data-table/many.tsx';
 import { Health, healthOf } from '../health.tsx';
 import { ago, rate } from '../units.ts';
 import { useNow } from '../use-now.ts';
@@ -45,13 +46,14 @@ export function HopTable({ hops, rates, titleOf, onOpen }: HopTableProps) {
     },
     {
       title: 'Dials',
-      cell: ({ address }) => (
-        <Text ff="monospace" fz="xs" style={{ overflowWrap: 'anywhere' }}>
-          {address}
-        </Text>
-      ),
+      cell: ({ address }) =>
+        address && (
+          <Text fz="xs" component="div">
+            <Name text={address} />
+          </Text>
+        ),
     },
-    { title: 'Traffic', cell: (hop) => <span className="figures">{trafficText(hop, rates)}</span> },
+    { title: 'Traffic', cell: (hop) => hop.traffic && <span className="figures">{trafficText(hop, rates)}</span> },
     { title: 'Last worked', cell: ({ lastWorked }) => (lastWorked === undefined ? '' : ago(lastWorked, now)) },
   ];
   return <DataTable label="Connections" columns={columns} rows={hops} keyOf={({ id }) => id} />;

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { ClusterDetail } from '../../api/types.ts';
 import { Copyable } from '../../components/copyable.tsx';
-import { type Fact, Facts } from '../../components/facts.tsx';
+import { type Fact, Facts } from '../../components/data-table/facts.tsx';
 import { Section } from '../../components/section.tsx';
 import { strategyWords } from '../../components/strategies.ts';
 
@@ -14,7 +14,7 @@ export const Reached = ({ cluster: { plan, proxy } }: { cluster: ClusterDetail }
     {plan !== undefined && (
       <>
         <Section title="Endpoints">
-          <Facts facts={endpointFacts(plan)} labelWidth={110} />
+          <Facts facts={endpointFacts(plan)} />
         </Section>
         <Section title="Strategy" about={plan.strategy}>
           <Text fz="sm">{strategyWords[plan.strategy]}</Text>
@@ -26,14 +26,14 @@ export const Reached = ({ cluster: { plan, proxy } }: { cluster: ClusterDetail }
     )}
     {proxy !== undefined && (
       <Section title="Who goes which way">
-        <Facts facts={wayFacts(proxy)} labelWidth={110} />
+        <Facts facts={wayFacts(proxy)} />
       </Section>
     )}
   </Stack>
 );
 
 const endpointFacts = (plan: Endpoint): Fact[] => [
-  ['kubectl', plan.kubeconfigServer && <Copyable text={plan.kubeconfigServer} what="the server" />],
+  ['kubectl', plan.kubeconfigServer !== null && <Copyable text={plan.kubeconfigServer} what="the server" />],
   ['API server', dialText(plan.apiServer)],
   ['Konnectivity', dialText(plan.konnectivity)],
   ['Tunnel', plan.tunnel && `${plan.tunnel.host}:${plan.tunnel.port}${plan.tunnel.tls ? '' : ', not encrypted'}`],

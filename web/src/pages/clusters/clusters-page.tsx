@@ -6,6 +6,7 @@ import { useMay } from '../../api/use-api.ts';
 import type { Column } from '../../components/data-table/data-table.tsx';
 import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
 import { Listed } from '../../components/data-table/listed.tsx';
+import { Name } from '../../components/data-table/many.tsx';
 import { Health } from '../../components/health.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -14,7 +15,7 @@ import { bytes, count } from '../../components/units.ts';
 const columns: readonly Column<ClusterRow>[] = [
   {
     title: 'Cluster',
-    width: '24%',
+    width: '20%',
     cell: ({ name, seed, datacenter }) => (
       <>
         <Anchor component={Link} href={`/clusters/${encodeURIComponent(name)}`} fw={600} fz="sm">
@@ -28,8 +29,8 @@ const columns: readonly Column<ClusterRow>[] = [
   },
   {
     title: 'Health',
-    width: '20%',
-    cell: ({ ready, reason, managed }) => (
+    width: '22%',
+    cell: ({ name, ready, reason, managed, findings }) => (
       <>
         <Health
           state={ready ? 'good' : managed ? 'bad' : 'idle'}
@@ -38,37 +39,44 @@ const columns: readonly Column<ClusterRow>[] = [
         <Text fz="xs" c="dimmed">
           {reason}
         </Text>
+        {findings > 0 && (
+          <Anchor component={Link} href={`/findings?q=${encodeURIComponent(`Cluster/${name}`)}`} fz="xs">
+            {count(findings, 'finding')}
+          </Anchor>
+        )}
       </>
     ),
   },
-  { title: 'Strategy', cell: ({ strategy }) => strategy },
-  { title: 'Version', cell: ({ version }) => version },
-  { title: 'Nodes', cell: ({ nodes }) => nodes && `${nodes.ready} of ${nodes.total}` },
+  {
+    title: 'Strategy',
+    width: '14%',
+    cell: ({ strategy, version }) => <TwoLines first={strategy} second={`Kubernetes ${version}`} />,
+  },
+  { title: 'Nodes', width: '8%', cell: ({ nodes }) => nodes && `${nodes.ready} of ${nodes.total}` },
   {
     title: 'Endpoint',
-    width: '20%',
     cell: ({ endpoint }) => (
-      <Text ff="monospace" fz="xs" style={{ overflowWrap: 'anywhere' }}>
-        {endpoint ?? 'not known yet'}
+      <Text fz="xs" component="div">
+        {endpoint === undefined ? 'not known yet' : <Name text={endpoint} />}
       </Text>
     ),
   },
-  { title: 'Traffic', cell: ({ traffic }) => <span className="figures">{trafficText(traffic)}</span> },
   {
-    title: 'Findings',
-    cell: ({ name, findings }) =>
-      findings === 0 ? (
-        ''
-      ) : (
-        <Anchor component={Link} href={`/findings?q=${encodeURIComponent(`Cluster/${name}`)}`} fz="sm">
-          {count(findings, 'finding')}
-        </Anchor>
-      ),
+    title: 'Traffic',
+    width: '12%',
+    cell: ({ traffic }) =>
+      traffic && <TwoLines first={`${traffic.open} open`} second={bytes(traffic.bytesIn + traffic.bytesOut)} />,
   },
 ];
 
-const trafficText = (traffic: ClusterRow['traffic']): string =>
-  traffic === undefined ? '' : `${traffic.open} open, ${bytes(traffic.bytesIn + traffic.bytesOut)}`;
+const TwoLines = ({ first, second }: { first: string; second: string }) => (
+  <span className="figures">
+    {first}
+    <Text fz="xs" c="dimmed">
+      {second}
+    </Text>
+  </span>
+);
 
 export const ClustersPage = () => (
   <Page title="Clusters" about="All clusters of the platform, wherever their workers are" actions={<NewCluster />}>

@@ -1,4 +1,4 @@
-import { Button, Grid, Group, Stack, Text } from '@mantine/core';
+import { Button, Grid, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -43,9 +43,9 @@ function Form() {
     create.mutate(draft);
   };
   return (
-    <Grid gap="xl">
+    <Grid gap="lg">
       <Grid.Col span={{ base: 12, md: 5 }}>
-        <form onSubmit={submit} aria-label="New cluster">
+        <Paper withBorder p="lg" component="form" onSubmit={submit} aria-label="New cluster">
           <Stack gap="md">
             <Fields
               draft={draft}
@@ -66,7 +66,7 @@ function Form() {
               It becomes a manifest in the directory: clusters/{draft.name || 'NAME'}.yaml
             </Text>
           </Stack>
-        </form>
+        </Paper>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 7 }}>
         <Preview dryRun={dryRun} other={other} />

@@ -14,7 +14,7 @@ export const Fields = (props: FieldsProps) => (
   <Stack gap="md">
     <Basics {...props} />
     <StrategyChoice {...props} />
-    <Accordion variant="separated" chevronPosition="left">
+    <Accordion variant="contained" chevronPosition="left">
       <Accordion.Item value="more">
         <Accordion.Control>Network and access</Accordion.Control>
         <Accordion.Panel>
@@ -61,7 +61,7 @@ const Basics = ({ draft, choices, wrong, onChange }: FieldsProps) => (
     />
     <NumberInput
       label="Workers"
-      description="How many there will be; demo nodes are started where the platform runs them"
+      description="How many there will be"
       value={draft.nodes}
       onChange={(nodes) => onChange({ nodes: typeof nodes === 'number' ? nodes : '' })}
       error={wrong.get('nodes')}

@@ -2,7 +2,7 @@ import { Alert, Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { IconChecklist, IconForms } from '@tabler/icons-react';
 import type { ApiFinding, DryRun } from '../../api/types.ts';
 import { Copyable } from '../../components/copyable.tsx';
-import { Facts } from '../../components/facts.tsx';
+import { Facts } from '../../components/data-table/facts.tsx';
 import { FindingList } from '../../components/finding-list.tsx';
 import { Needs } from '../../components/needs.tsx';
 import { Notice } from '../../components/notice.tsx';

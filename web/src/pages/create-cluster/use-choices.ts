@@ -17,5 +17,14 @@ export function useChoices(): Choices {
   const clusters = useApi<ClusterPage>('/clusters', { limit: 100 }).data?.items ?? [];
   const datacenters = places.map(({ resource }) => resource.metadata.name);
   const versions = [...new Set(clusters.map(({ version }) => version))].sort((a, b) => newestFirst.compare(b, a));
-  return { datacenters, versions, usual: { datacenter: datacenters[0] ?? '', version: versions[0] ?? '' } };
+  const usual = {
+    datacenter: mostOften(clusters.map(({ datacenter }) => datacenter)) ?? datacenters[0] ?? '',
+    version: versions[0] ?? '',
+  };
+  return { datacenters, versions, usual };
+}
+
+function mostOften(names: readonly string[]): string | undefined {
+  const [most] = [...Map.groupBy(names, (name) => name)].sort(([, a], [, b]) => b.length - a.length);
+  return most?.[0];
 }
