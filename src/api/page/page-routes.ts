@@ -1,5 +1,5 @@
 // The page: its files, and for every other address the page itself, which knows what to show there.
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { ApiEnv } from '../context.ts';
 import { notFound } from '../problems.ts';
@@ -10,14 +10,7 @@ const forever = 'public, max-age=31536000, immutable';
 
 export function pageRoutes(directory: string, authenticator: Authenticator): Hono<ApiEnv> {
   const files = createPageFiles(directory);
-  return new Hono<ApiEnv>().get('*', (c) => {
-    const token = c.req.query('token');
-    if (token !== undefined && c.req.path === '/' && c.req.header('sec-purpose') === undefined) {
-      const who = authenticator.useLink(token);
-      if (who !== undefined) authenticator.signIn(c, who);
-      // The token leaves the address bar and the history of the browser.
-      return c.redirect(who === undefined ? '/login?problem=CW-API-LINK' : '/', 303);
-    }
+  return new Hono<ApiEnv>().get('/', signInByLink(authenticator)).get('*', (c) => {
     const index = files.index();
     const file = files.find(c.req.path);
     if (file !== undefined && file !== index) return send(file);
@@ -25,6 +18,18 @@ export function pageRoutes(directory: string, authenticator: Authenticator): Hon
     return index === undefined ? c.html(placeholder) : send(index);
   });
 }
+
+/** What a browser fetches ahead of time must not use the token up. */
+const signInByLink =
+  (authenticator: Authenticator): MiddlewareHandler<ApiEnv> =>
+  async (c, next) => {
+    const token = c.req.query('token');
+    if (token === undefined || c.req.header('sec-purpose') !== undefined) return next();
+    const who = authenticator.useLink(token);
+    if (who !== undefined) authenticator.signIn(c, who);
+    // The token leaves the address bar and the history of the browser.
+    return c.redirect(who === undefined ? '/login?problem=CW-API-LINK' : '/', 303);
+  };
 
 /** Addresses of the page have no endings. */
 const isFileName = (urlPath: string): boolean => urlPath.startsWith('/assets/') || /\.\w+$/.test(urlPath);
