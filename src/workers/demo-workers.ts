@@ -3,22 +3,26 @@
 import { rmSync } from 'node:fs';
 import type { Driver, Scope } from '../control-plane/component.ts';
 import { type PlatformHome, workerHome } from '../control-plane/home.ts';
-import { CausewayError } from '../core/errors.ts';
+import { hostPort } from '../net/host-port.ts';
 import type { Log } from '../net/log.ts';
 import { konnectivityAgent } from './konnectivity-agent.ts';
 import { DemoKubelet } from './kubelet/demo-kubelet.ts';
 import { kwok } from './kwok/kwok.ts';
 import { NodeAgent } from './node-agent.ts';
+import type { DemoProxies } from './proxies/demo-proxies.ts';
 import { type NameForwarder, openNameForwarder } from './proxies/name-forwarder.ts';
-import { wayTo } from './ways.ts';
+import type { SecretReference } from './proxies/proxy-credentials.ts';
+import { targetsOf, type Way, waysOf } from './ways.ts';
 import { WorkerCredentials } from './worker-credentials.ts';
-import type { DemoWorkers, Health, WorkerInput, WorkersView } from './worker-input.ts';
+import type { DemoWorkers, Health, WorkerInput, WorkerProxy, WorkersView } from './worker-input.ts';
 import { type WorkerPlace, workerPlace } from './worker-place.ts';
 
 export interface DemoWorkersOptions {
   readonly cluster: string;
   readonly driver: Driver;
   readonly home: PlatformHome;
+  /** Of the whole platform: clusters may share one. */
+  readonly proxies: DemoProxies;
   readonly log: Log;
   /** Told when what `look` says may have changed. */
   readonly changed?: () => void;
@@ -63,7 +67,13 @@ class Workers implements DemoWorkers {
   look(): WorkersView {
     const nodeAgent = this.#agent.look();
     const nodes = this.#kubelet.look() ?? { ...notYet, ready: 0, total: this.#input?.nodes ?? 0 };
-    return { ...(nodeAgent && { nodeAgent }), konnectivityAgent: this.#lookAtKonnectivity(nodes), nodes };
+    const proxy = this.#options.proxies.look(this.#options.cluster);
+    return {
+      konnectivityAgent: this.#lookAtKonnectivity(nodes),
+      nodes,
+      ...(nodeAgent && { nodeAgent }),
+      ...(proxy && { proxy }),
+    };
   }
 
   async remove(): Promise<void> {
@@ -78,6 +88,7 @@ class Workers implements DemoWorkers {
     await this.#inTurn(async () => {
       await this.#options.driver.remove(this.#scope);
       await Promise.all([this.#kubelet.stop(), this.#agent.stop(), this.#forwarder?.close()]);
+      await this.#options.proxies.drop(this.#options.cluster);
       this.#forwarder = undefined;
     });
   }
@@ -97,14 +108,13 @@ class Workers implements DemoWorkers {
 
   async #bring(input: WorkerInput): Promise<void> {
     if (input !== this.#input) return;
-    const ways = { api: wayTo('apiServer', input), konnectivity: wayTo('konnectivity', input) };
-    if (ways.api === undefined || ways.konnectivity === undefined) throw noAddress(input.cluster);
-    const place = await workerPlace(this.#home, input.networks);
-    const credentials = await this.#credentials.bring(input, place);
     const { cluster, nodes } = input;
-    await this.#agent.bring(input, place);
-    await this.#kubelet.bring({ cluster, nodes, way: ways.api, place }, credentials);
-    const forwarder = await this.#forward(input, place);
+    const ways = waysOf(input, await this.#bringProxy(input));
+    const place = await workerPlace(this.#home, input.networks);
+    const credentials = await this.#credentials.bring(input, place, ways);
+    await this.#agent.bring(input, place, ways.tunnel);
+    await this.#kubelet.bring({ cluster, nodes, way: ways.apiServer, place }, credentials);
+    const forwarder = await this.#forward(ways.konnectivity, place);
     const { keepalive } = input.konnectivity.agent;
     const { leaseSeconds } = this.#options;
     this.#options.driver.apply(this.#scope, [
@@ -113,10 +123,18 @@ class Workers implements DemoWorkers {
     ]);
   }
 
-  async #forward(input: WorkerInput, { address, ports }: WorkerPlace): Promise<NameForwarder> {
+  async #bringProxy(input: WorkerInput): Promise<WorkerProxy | undefined> {
+    const { cluster, proxy, gateway } = input;
+    const { proxies } = this.#options;
+    if (proxy === undefined) return proxies.drop(cluster).then(() => undefined);
+    const credentials = proxy.credentials as SecretReference | undefined;
+    const wish = { url: proxy.url, targets: targetsOf(input), address: gateway.address };
+    return proxies.bring(cluster, { ...wish, ...(credentials && { credentials }) });
+  }
+
+  async #forward({ serverName, dial }: Way, { address, ports }: WorkerPlace): Promise<NameForwarder> {
     this.#forwarder ??= await openNameForwarder({ host: address, port: ports.forwarder });
-    const way = wayTo('konnectivity', input);
-    this.#forwarder.know(new Map(way && [[`${way.serverName}:${way.dial.port}`, way.dial]]));
+    this.#forwarder.know(new Map([[hostPort(serverName, dial.port), dial]]));
     return this.#forwarder;
   }
 
@@ -134,10 +152,3 @@ class Workers implements DemoWorkers {
 }
 
 const notYet: Health = { healthy: false, why: 'it is being started' };
-
-const noAddress = (cluster: string): CausewayError =>
-  new CausewayError(
-    'CW-WORKER-WAY',
-    `nobody knows yet where the control plane of ${cluster} is reached`,
-    'run causeway plan --lock, which chooses addresses and ports',
-  );

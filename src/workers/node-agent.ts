@@ -4,7 +4,7 @@ import type { AgentOptions } from '../agent/options.ts';
 import { sameJson } from '../gateway/snapshot/same-json.ts';
 import type { Log } from '../net/log.ts';
 import { parseProxyUrl } from '../net/proxy-dial/proxy-url.ts';
-import { wayTo } from './ways.ts';
+import type { Way } from './ways.ts';
 import type { Health, WorkerInput } from './worker-input.ts';
 import type { WorkerPlace } from './worker-place.ts';
 
@@ -21,8 +21,8 @@ export class NodeAgent {
   }
 
   /** Starts it, or starts it again where it is told something else. Without a tunnel there is none. */
-  async bring(input: WorkerInput, place: WorkerPlace): Promise<void> {
-    const options = agentOptions(input, place);
+  async bring(input: WorkerInput, place: WorkerPlace, way: Way | undefined): Promise<void> {
+    const options = agentOptions(input, place, way);
     if (sameJson(options, this.#options)) return;
     await this.stop();
     if (options === undefined) return;
@@ -45,9 +45,12 @@ export class NodeAgent {
   }
 }
 
-function agentOptions(input: WorkerInput, { address, ports, files }: WorkerPlace): AgentOptions | undefined {
+function agentOptions(
+  input: WorkerInput,
+  { address, ports, files }: WorkerPlace,
+  way: Way | undefined,
+): AgentOptions | undefined {
   const { tunnel } = input.endpoint;
-  const way = wayTo('tunnel', input);
   if (tunnel === undefined || way === undefined) return undefined;
   const { proxy } = way;
   return {

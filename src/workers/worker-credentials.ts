@@ -3,7 +3,7 @@
 
 import { kubeconfigText } from '../control-plane/kubeconfig.ts';
 import { readPrivate, writePrivate } from '../control-plane/private-files.ts';
-import { accessBy, wayTo } from './ways.ts';
+import { accessBy, type Ways } from './ways.ts';
 import type { NodeCredentials, WorkerInput } from './worker-input.ts';
 import type { WorkerPlace } from './worker-place.ts';
 
@@ -24,13 +24,12 @@ export class WorkerCredentials {
   }
 
   /** Writes what has changed, and asks for new ones where it is time. */
-  async bring(input: WorkerInput, place: WorkerPlace): Promise<NodeCredentials> {
+  async bring(input: WorkerInput, place: WorkerPlace, ways: Ways): Promise<NodeCredentials> {
     const known = this.#known === undefined || this.isDue() ? await this.#renew(input, place) : this.#known;
     const { files } = place;
-    const way = wayTo('apiServer', input);
     const user = 'token' in known.user ? { tokenFile: files.token } : { certFile: files.cert, keyFile: files.key };
-    if (way !== undefined) keep(files.kubeconfig, kubeconfigText(accessBy(way), { file: files.ca }, user));
-    const { credentials } = input.proxy ?? {};
+    keep(files.kubeconfig, kubeconfigText(accessBy(ways.apiServer), { file: files.ca }, user));
+    const { credentials } = ways.apiServer.proxy ?? {};
     if (credentials !== undefined) keep(files.proxyCredentials, `${credentials.user}:${credentials.password}\n`);
     return known;
   }

@@ -15,14 +15,15 @@ export interface WorkerInput {
   readonly pods: readonly string[];
   /** The seed's gateway: where it is, because no name need be known to DNS, and who vouches for its tunnel. */
   readonly gateway: { readonly address: string; readonly authorityFile: string };
-  /** Absent: they reach the gateway directly. */
-  readonly proxy?: WorkerProxy;
+  /** Absent: they reach the gateway directly. The credentials are a reference, as in the manifests. */
+  readonly proxy?: { readonly url: string; readonly credentials?: unknown };
   /** Gives this worker what a node gets when it joins; asked again in time. */
   credentials(): Promise<NodeCredentials>;
   /** For the node agent; asked for where there is a tunnel. */
   tunnelToken(ttlMs: number): string;
 }
 
+/** With what the reference leads to. */
 export interface WorkerProxy {
   /** http://host:port, without credentials. */
   readonly url: string;
@@ -50,6 +51,8 @@ export interface WorkersView {
   readonly nodeAgent?: Health;
   readonly konnectivityAgent: Health;
   readonly nodes: Health & { readonly ready: number; readonly total: number };
+  /** Only where this machine runs the proxy. */
+  readonly proxy?: Health;
 }
 
 export interface DemoWorkers {

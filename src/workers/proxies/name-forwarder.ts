@@ -1,6 +1,6 @@
 // For programs that dial names only, on a machine where nobody resolves the platform's names: a proxy on loopback that
 // knows these names, brings their connections to the gateway's address, and nothing anywhere else.
-import type { HostPort } from '../../net/host-port.ts';
+import { type HostPort, hostPort } from '../../net/host-port.ts';
 import { type ConnectServer, openConnectServer } from './connect-server.ts';
 
 export interface NameForwarder extends ConnectServer {
@@ -14,7 +14,7 @@ export async function openNameForwarder(listen: HostPort): Promise<NameForwarder
   let known: ReadonlyMap<string, HostPort> = new Map();
   const server = await openConnectServer(
     listen,
-    (target) => known.get(`${target.host}:${target.port}`) ?? { status: 403, words: 'Forbidden' },
+    (target) => known.get(hostPort(target.host, target.port)) ?? { status: 403, words: 'Forbidden' },
   );
   return {
     ...server,

@@ -6,7 +6,7 @@ import type { PlatformHome } from '../../control-plane/home.ts';
 import { CausewayError } from '../../core/errors.ts';
 import type { Log } from '../../net/log.ts';
 import type { ProgramOptions } from '../../programs/surroundings.ts';
-import { type Way, wayTo } from '../ways.ts';
+import { type Way, waysOf } from '../ways.ts';
 import type { Health, WorkersView } from '../worker-input.ts';
 import { konnectivityAgent, nodeAgent } from './agents.ts';
 import { containerd } from './containerd.ts';
@@ -154,8 +154,8 @@ class Worker implements RealWorker {
 
 /** The names of a real worker resolve to the gateway itself, so it has to be within reach. */
 function directWay(input: RealWorkerInput): Way {
-  const way = wayTo('apiServer', input);
-  if (way !== undefined && input.reachability.kubelet.by === 'direct') return way;
+  const { apiServer: way } = waysOf(input, undefined);
+  if (input.reachability.kubelet.by === 'direct') return way;
   throw new CausewayError(
     'CW-REAL-WAY',
     `workers of ${input.cluster} do not reach the gateway directly: ${input.reachability.kubelet.reason}`,

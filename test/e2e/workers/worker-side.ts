@@ -7,7 +7,8 @@ import { platformHome, workerHome } from '../../../src/control-plane/home.ts';
 import { silentLog } from '../../../src/net/log.ts';
 import { createDemoWorkers } from '../../../src/workers/demo-workers.ts';
 import { logLine } from '../../../src/workers/kubelet/pod-logs.ts';
-import type { DemoWorkers, WorkerInput, WorkerProxy } from '../../../src/workers/worker-input.ts';
+import { createDemoProxies } from '../../../src/workers/proxies/demo-proxies.ts';
+import type { DemoWorkers, WorkerInput } from '../../../src/workers/worker-input.ts';
 import { until } from '../../support/gateway/until.ts';
 import { type Kubectl, kubectlFor } from '../../support/kubernetes/kubectl.ts';
 import type { Real, World } from './world.ts';
@@ -22,10 +23,17 @@ export interface WorkerSide {
   say(pod: string, text: string): Promise<void>;
 }
 
-export function workerSide(t: TestContext, world: World, real: Real, name: string): WorkerSide {
+export function workerSide(
+  t: TestContext,
+  world: World,
+  real: Real,
+  name: string,
+  options: { squid?: 'never' } = {},
+): WorkerSide {
   const home = platformHome(world.directory);
   const driver = createProcessDriver({ directory: home.state, log: silentLog });
-  const workers = createDemoWorkers({ cluster: name, driver, home, log: silentLog, leaseSeconds: 4 });
+  const proxies = createDemoProxies({ driver, home, manifests: world.directory, ...options });
+  const workers = createDemoWorkers({ cluster: name, driver, home, proxies, log: silentLog, leaseSeconds: 4 });
   t.after(async () => {
     await workers.stop();
     await driver.stop();
@@ -49,13 +57,14 @@ export function workerSide(t: TestContext, world: World, real: Real, name: strin
 }
 
 /** What the plan says of `planned`, for the worker side of `cluster`. */
-export function inputFor(world: World, cluster: string, planned: string, proxy?: WorkerProxy): WorkerInput {
+export function inputFor(world: World, cluster: string, planned = cluster): WorkerInput {
   const { plan, gatewayAddress, gatewayAuthority } = world;
   const [endpoint, konnectivity, reachability] = [
     plan.endpoints[planned],
     plan.konnectivity[planned],
     plan.proxy.workers[planned],
   ];
+  const proxy = plan.proxy.places[`cluster/${planned}/nodes`];
   const authority = world.clusters.get(cluster)?.cluster;
   if (!endpoint || !konnectivity || !reachability || !authority) throw new Error(`${planned} is not planned`);
   return {
@@ -68,7 +77,7 @@ export function inputFor(world: World, cluster: string, planned: string, proxy?:
     networks: ['127.40.0.0/24'],
     pods: ['172.25.0.0/16'],
     gateway: { address: gatewayAddress, authorityFile: gatewayAuthority.certFile },
-    ...(proxy === undefined ? {} : { proxy }),
+    ...(proxy?.https === undefined ? {} : { proxy: { url: proxy.https, credentials: proxy.credentials } }),
     credentials: async () => ({
       ca: authority.authority.cert,
       user: { token: authority.token },
