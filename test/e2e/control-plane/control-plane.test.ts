@@ -1,0 +1,229 @@
+// One control plane of real programs, and what people, workers and thieves get from it.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
+import { pkiFiles } from '../../../src/control-plane/pki/pki.ts';
+import { createKubeClient, type KubeObject } from '../../../src/kube/client.ts';
+import { createUndoList } from '../../support/gateway/undo.ts';
+import { until } from '../../support/gateway/until.ts';
+import {
+  type Kubectl,
+  kubectlWith,
+  needControlPlane,
+  type RealPrograms,
+  ready,
+  type Scene,
+  startScene,
+} from './scene.ts';
+
+const run = promisify(execFile);
+
+test('a managed control plane', async (t) => {
+  const real = await needControlPlane(t);
+  if (real === undefined) return;
+  const undo = createUndoList();
+  t.after(() => undo.run());
+  const scene = await startScene(undo);
+  const people = await peopleOf(scene, real);
+  for (const [promise, keep] of Object.entries(promises)) {
+    await t.test(promise, (inner) => keep({ t: inner, real, scene, ...people }));
+  }
+});
+
+interface Stage {
+  readonly t: TestContext;
+  readonly real: RealPrograms;
+  readonly scene: Scene;
+  readonly admin: Kubectl;
+  readonly viewer: Kubectl;
+}
+
+async function peopleOf({ cluster, directory, server }: Scene, { kubectl }: RealPrograms) {
+  return {
+    admin: kubectlWith(kubectl, directory, await cluster.kubeconfig('admin', { server })),
+    viewer: kubectlWith(kubectl, directory, await cluster.kubeconfig('viewer', { server })),
+  };
+}
+
+const refused = (why: RegExp) => (error: Error & { stderr?: string }) => why.test(error.stderr ?? '');
+
+const promises: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
+  async 'obeys its admin, and its controllers work'({ admin }) {
+    await admin('create', 'namespace', 'shop');
+    await admin('create', 'deployment', 'web', '--image=nothing', '-n', 'shop');
+    await until(async () => (await admin('get', 'pods', '-n', 'shop', '-o', 'name')).startsWith('pod/web-'));
+  },
+
+  async 'lets a viewer see, but neither change anything nor read secrets'({ viewer }) {
+    assert.match(await viewer('get', 'deployments', '-n', 'shop'), /web/);
+    assert.match(await viewer('get', 'namespaces'), /shop/);
+    await assert.rejects(viewer('create', 'configmap', 'mine'), refused(/Forbidden|forbidden/));
+    await assert.rejects(viewer('get', 'secrets', '-n', 'shop'), refused(/forbidden/));
+  },
+
+  async 'answers nobody without a name, except how it is'({ scene: { server, input } }) {
+    const ca = readFileSync(pkiFiles(input.home.pki).ca.cert, 'utf8');
+    const nobody = createKubeClient({ server, ca });
+    assert.ok(await nobody.get('/version'));
+    await assert.rejects(nobody.get('/api/v1/namespaces'), { code: 'CW-KUBE-UNAUTHORIZED' });
+    nobody.close();
+  },
+
+  async 'gives kubeconfigs that end by themselves'({ real, scene }) {
+    const { cluster, directory, server } = scene;
+    const brief = kubectlWith(real.kubectl, directory, await cluster.kubeconfig('admin', { server }, 4000));
+    assert.match(await brief('get', 'namespaces'), /shop/);
+    await until(() =>
+      brief('get', 'namespaces').then(
+        () => false,
+        ({ stderr }: { stderr: string }) => /Unauthorized|logged in|expired/.test(stderr),
+      ),
+    );
+  },
+
+  async 'joins a worker that has only a token, as kubeadm does it'({ real, scene, admin }) {
+    const token = await scene.cluster.bootstrapToken(60_000);
+    const [id = ''] = token.split('.');
+    await until(async () => (await clusterInfo(scene)).data[`jws-kubeconfig-${id}`] !== undefined);
+    const { server } = JSON.parse((await clusterInfo(scene)).data.kubeconfig ?? '').clusters[0].cluster;
+    assert.equal(server, 'https://web.west.example.com:6443');
+    const joining = kubectlWith(
+      real.kubectl,
+      scene.directory,
+      tokenConfig(scene, token),
+      JSON.stringify(await signingRequest(scene.directory)),
+    );
+    await joining('create', '-f', '-');
+    const issued = () => admin('get', 'csr', 'node-1', '-o', 'jsonpath={.status.certificate}');
+    await until(async () => (await issued()) !== '');
+    await assert.rejects(joining('get', 'pods'), refused(/forbidden/));
+  },
+
+  async 'gives workers tokens for exactly what they do'({ scene: { cluster, server } }) {
+    const { ca, user, konnectivityToken, expiresAt } = await cluster.workerCredentials();
+    assert.ok(expiresAt > Date.now() + 30 * 60_000);
+    const nodes = createKubeClient({ server, ca, token: user.token });
+    assert.deepEqual(await nodes.list('/api/v1/nodes'), []);
+    await assert.rejects(nodes.list('/api/v1/secrets'), { code: 'CW-KUBE-FORBIDDEN' });
+    const agent = createKubeClient({ server, ca, token: konnectivityToken });
+    await assert.rejects(agent.get('/api/v1/nodes'), { code: 'CW-KUBE-UNAUTHORIZED' });
+    nodes.close();
+    agent.close();
+  },
+
+  async 'keeps secrets where a thief of the disk cannot read them'({ real, scene, admin }) {
+    await admin('create', 'secret', 'generic', 'till', '-n', 'shop', '--from-literal=code=very-secret-word');
+    await admin('create', 'configmap', 'sign', '-n', 'shop', '--from-literal=text=open-on-sunday');
+    assert.match(await stored(real, scene, '/registry/configmaps/shop/sign'), /open-on-sunday/);
+    const raw = await stored(real, scene, '/registry/secrets/shop/till');
+    assert.match(raw, /k8s:enc:secretbox:v1:key1:/);
+    assert.doesNotMatch(raw, /very-secret-word/);
+  },
+
+  async 'tells pods the address that the plan gives them'({ admin }) {
+    const [slice, endpoints] = await Promise.all(
+      ['endpointslice', 'endpoints'].map(async (kind) =>
+        JSON.parse(await admin('get', kind, 'kubernetes', '-o', 'json')),
+      ),
+    );
+    assert.deepEqual(slice.endpoints[0].addresses, ['100.64.30.10']);
+    assert.deepEqual([slice.ports[0].port, slice.ports[0].name], [6443, 'https']);
+    assert.deepEqual(endpoints.subsets[0].addresses, [{ ip: '100.64.30.10' }]);
+    const slices = await admin('get', 'endpointslices', '-o', 'name');
+    assert.equal(slices.trim(), 'endpointslice.discovery.k8s.io/kubernetes');
+  },
+
+  async 'listens on loopback only, and its socket is in a directory of its owner'({ scene: { input } }) {
+    const open = listeners();
+    for (const [name, port] of Object.entries(input.ports)) assert.deepEqual(open.get(port), ['0100007F'], name);
+    assert.equal(statSync(path.dirname(input.home.konnectivitySocket)).mode & 0o777, 0o700);
+    assert.ok(statSync(input.home.konnectivitySocket).isSocket());
+  },
+
+  async 'keeps its data when everything is killed at once'({ scene, admin }) {
+    const pids = scene.driver.look().map(({ pid }) => pid ?? 0);
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    await until(() => !scene.cluster.look().ready);
+    await ready(scene.cluster);
+    assert.match(await admin('get', 'configmap', 'sign', '-n', 'shop', '-o', 'yaml'), /open-on-sunday/);
+    assert.ok(scene.driver.look().every(({ pid }) => !pids.includes(pid ?? 0)));
+  },
+
+  async 'refuses another strategy, and goes on with its own'({ scene: { cluster, input }, admin }) {
+    const endpoint = { ...input.endpoint, strategy: 'NodePort' as const };
+    await assert.rejects(cluster.reconcile({ ...input, endpoint }), { code: 'CW-STRATEGY-CHANGE', fix: /Tunneling/ });
+    await assert.rejects(cluster.reconcile({ ...input, kubernetesVersion: '1.35.4' }), { code: 'CW-VERSION-CHANGE' });
+    assert.equal(cluster.look().ready, true);
+    assert.match(await admin('get', 'namespaces'), /shop/);
+  },
+
+  async 'is removed with all of it, and its backups stay'({ scene: { cluster, driver, input } }) {
+    mkdirSync(input.home.backups, { recursive: true });
+    const neighbour = path.join(path.dirname(input.home.root), 'neighbour');
+    mkdirSync(neighbour);
+    await cluster.remove();
+    assert.deepEqual([input.home.root, input.home.konnectivitySocket].filter(existsSync), []);
+    assert.deepEqual([neighbour, input.home.backups].map(existsSync), [true, true]);
+    assert.deepEqual(driver.look(), []);
+  },
+};
+
+/** Read without credentials, as a worker does that trusts nobody yet. */
+async function clusterInfo({ server, input }: Scene): Promise<{ data: Record<string, string> }> {
+  const client = createKubeClient({ server, ca: readFileSync(pkiFiles(input.home.pki).ca.cert, 'utf8') });
+  const found = await client.get<KubeObject>('/api/v1/namespaces/kube-public/configmaps/cluster-info');
+  client.close();
+  return found as unknown as { data: Record<string, string> };
+}
+
+function tokenConfig({ server, input }: Scene, token: string): string {
+  const cluster = { server, 'certificate-authority': pkiFiles(input.home.pki).ca.cert };
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'it',
+    clusters: [{ name: 'it', cluster }],
+    users: [{ name: 'it', user: { token } }],
+    contexts: [{ name: 'it', context: { cluster: 'it', user: 'it' } }],
+  });
+}
+
+async function signingRequest(directory: string): Promise<KubeObject> {
+  const [key, request] = [path.join(directory, 'node.key'), path.join(directory, 'node.csr')];
+  const subject = ['-subj', '/O=system:nodes/CN=system:node:node-1'];
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', key];
+  await run('openssl', ['req', ...newKey, ...subject, '-out', request]);
+  return {
+    apiVersion: 'certificates.k8s.io/v1',
+    kind: 'CertificateSigningRequest',
+    metadata: { name: 'node-1' },
+    spec: {
+      request: readFileSync(request).toString('base64'),
+      signerName: 'kubernetes.io/kube-apiserver-client-kubelet',
+      usages: ['digital signature', 'client auth'],
+    },
+  };
+}
+
+async function stored({ etcdctl }: RealPrograms, { input }: Scene, key: string): Promise<string> {
+  const { etcdCa, backup } = pkiFiles(input.home.pki);
+  const trust = [`--cacert=${etcdCa.cert}`, `--cert=${backup.cert}`, `--key=${backup.key}`];
+  const endpoint = `--endpoints=https://127.0.0.1:${input.ports.etcdClient}`;
+  return (await run(etcdctl, [endpoint, ...trust, 'get', key, '--print-value-only'], { encoding: 'latin1' })).stdout;
+}
+
+/** Which addresses, in the kernel's notation, listen on which port. */
+function listeners(): Map<number, string[]> {
+  const lines = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => readFileSync(file, 'utf8').split('\n'));
+  const open = new Map<number, string[]>();
+  for (const line of lines) {
+    const [, address = '', port = ''] = /^\s*\d+: (\w+):(\w+) \w+:\w+ 0A /.exec(line) ?? [];
+    if (address === '') continue;
+    const number = Number.parseInt(port, 16);
+    open.set(number, [...(open.get(number) ?? []), address]);
+  }
+  return open;
+}
