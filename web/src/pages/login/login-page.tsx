@@ -1,9 +1,10 @@
-import { Box, Button, Divider, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Box, Button, Divider, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconLogin2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { get } from '../../api/client.ts';
 import type { LoginMethods } from '../../api/types.ts';
+import { useUrlState } from '../../components/data-table/url-state.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { PasswordForm, TokenForm } from './login-forms.tsx';
 
@@ -21,11 +22,27 @@ export function LoginPage() {
         </Title>
       </Stack>
       <Paper withBorder p="lg" shadow="sm">
+        <Problem />
         <Loaded query={query} lines={3}>
           {(methods) => <Methods {...methods} />}
         </Loaded>
       </Paper>
     </Box>
+  );
+}
+
+/** Why the server sent somebody back here. */
+const problems: Readonly<Record<string, string>> = {
+  'CW-API-LINK': 'The token of that address was used before, or is too old. Each one lets one browser in, once.',
+};
+
+function Problem() {
+  const code = useUrlState().get('problem');
+  if (code === '') return null;
+  return (
+    <Alert color="orange" mb="md" role="alert" title="That did not work">
+      {problems[code] ?? `The login was refused (${code}).`}
+    </Alert>
   );
 }
 

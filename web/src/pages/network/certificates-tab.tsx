@@ -9,6 +9,7 @@ import { ClusterLinks, Many, ManyInRow } from '../../components/data-table/many.
 import { DownloadMenu } from '../../components/download/download-menu.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ReferenceLink } from '../findings/reference/reference.tsx';
+import { Expiry } from './expiry.tsx';
 
 /** Certificates that must exist, for those who issue them. */
 export const CertificatesTab = () => (
@@ -44,7 +45,8 @@ const columns: readonly Column<CertificateRow>[] = [
       </Text>
     ),
   },
-  { title: 'Names', width: '38%', cell: (row) => <Many values={namesOf(row)} shown={3} none="none" /> },
+  { title: 'Names', width: '36%', cell: (row) => <Many values={namesOf(row)} shown={3} none="none" /> },
+  { title: 'Ends', width: '14%', cell: ({ notAfter }) => <Expiry notAfter={notAfter} /> },
   { title: 'Issued by', cell: ({ issuedBy }) => issuedBy },
 ];
 

@@ -1,0 +1,51 @@
+// The page and its API on sample manifests, with nothing running behind them: what a browser is pointed at.
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type ApiOptions, createApi } from '../../src/api/app.ts';
+import { serveApi } from '../../src/api/serve.ts';
+import {
+  createSamplePlatform,
+  type SampleOptions,
+  type SamplePlatform,
+} from '../../src/api/testing/sample-platform.ts';
+import { silentLog } from '../../src/net/log.ts';
+import { ensurePage } from '../../src/up/page/ensure-page.ts';
+import type { Undo } from './gateway/undo.ts';
+import { projectRoot } from './source-tree.ts';
+
+export interface DashboardOptions extends SampleOptions {
+  /** Of examples/. @default local */
+  readonly example?: string;
+  readonly auth?: ApiOptions['auth'];
+}
+
+export interface Dashboard {
+  readonly platform: SamplePlatform;
+  /** Of the manifests; edits are picked up. */
+  readonly directory: string;
+  /** Address of a page. */
+  at(page: string): string;
+  /** An address that signs in whoever opens it first. */
+  link(): string;
+  write(file: string, text: string): void;
+}
+
+export async function startDashboard(t: Undo, options: DashboardOptions = {}): Promise<Dashboard> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'causeway-dashboard-'));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  cpSync(path.join(projectRoot, 'examples', options.example ?? 'local'), directory, { recursive: true });
+  const platform = await createSamplePlatform(directory, options);
+  t.after(() => platform.stop());
+  const pageDirectory = await ensurePage({ root: projectRoot, log: silentLog });
+  const api = createApi({ platform, auth: options.auth ?? { links: true }, pageDirectory });
+  const { url = '', close } = await serveApi({ api, address: { host: '127.0.0.1', port: 0 } });
+  t.after(close);
+  return {
+    platform,
+    directory,
+    at: (page) => new URL(page, url).href,
+    link: () => api.loginUrl(url),
+    write: (file, text) => writeFileSync(path.join(directory, file), text),
+  };
+}
