@@ -25,6 +25,7 @@ export function describeCommands(program: Command): Command {
     .hook('preAction', (command) => {
       if (command.opts().color === false) process.env.NO_COLOR = '1';
     });
+  describePlatform(program);
   describeManifests(program);
   describeKnowledge(program);
   describeBinaries(program);
@@ -32,6 +33,56 @@ export function describeCommands(program: Command): Command {
   describeAgent(program);
   describeWork(program);
   return program;
+}
+
+const platformArgument = 'directory of the manifests (default: here, or ./platform)';
+
+function describePlatform(program: Command): void {
+  program
+    .command('up')
+    .description('run a whole platform on this machine, and keep it as the manifests say')
+    .argument('[dir]', `${platformArgument}; written from the template local where there is none`)
+    .option('--clusters <names>', 'only these clusters, as in tunneling,nodeport')
+    .addOption(
+      onlyOne('--workers <kind>', 'workers to play here (default: demo where everything is on loopback)', [
+        'demo',
+        'real',
+        'none',
+      ]),
+    )
+    .option('--port <port>', 'port of the page (default: 9900, or a free one)')
+    .option('--api-address <address>', 'address of the page; any but loopback needs TLS and a login', '127.0.0.1')
+    .option('--detach', 'go on in the background; returns when all is ready')
+    .option('--wait <duration>', 'how long --detach waits for that', '20m')
+    .action(run(async () => (await import('./commands/up.ts')).runUp));
+  program
+    .command('down')
+    .description('stop the platform that runs on a directory; its data stays')
+    .argument('[dir]', platformArgument)
+    .action(run(async () => (await import('./commands/down.ts')).runDown));
+  program
+    .command('status')
+    .description('what runs, and what does not and why')
+    .argument('[dir]', platformArgument)
+    .addOption(onlyOne('-o, --output <format>', 'format', ['table', 'json']).default('table'))
+    .action(run(async () => (await import('./commands/status.ts')).runStatus));
+  program
+    .command('kubeconfig')
+    .description('print a kubeconfig for a cluster of the running platform')
+    .argument('<cluster>', 'name of the cluster')
+    .addOption(onlyOne('--role <role>', 'what it may do', ['admin', 'viewer']).default('admin'))
+    .option('--ttl <duration>', 'how long it is good, as in 1h')
+    .option('--dir <dir>', platformArgument)
+    .action(run(async () => (await import('./commands/kubeconfig.ts')).runKubeconfig));
+  program
+    .command('logs')
+    .description('log of a component of the running platform; without a name its own')
+    .argument('[component]', 'etcd, kube-apiserver, konnectivity-agent …')
+    .option('--cluster <name>', 'whose component, where several have one')
+    .option('-f, --follow', 'go on with what comes')
+    .option('--lines <n>', 'how many lines', '200')
+    .option('--dir <dir>', platformArgument)
+    .action(run(async () => (await import('./commands/logs.ts')).runLogs));
 }
 
 function describeManifests(program: Command): void {

@@ -19,6 +19,7 @@ import type { KubeconfigRole, LiveConnection, PlatformView } from './view.ts';
 export type WorkersChoice = 'demo' | 'real' | 'none';
 
 export interface ApplierOptions {
+  readonly directory: string;
   readonly home: PlatformHome;
   readonly clusters?: readonly string[];
   readonly workers?: WorkersChoice;
@@ -58,7 +59,8 @@ export class Applier {
       changed,
       driver: this.driver,
       keysOf: (seed) => this.#gateways.keysOf(seed),
-      hasWorkers: (planned, cluster) => this.#hasWorkers(planned, cluster),
+      manifests: options.directory,
+      workersOf: (planned, cluster) => this.#workersOf(planned, cluster),
     });
     this.#keeper = new Keeper({ bring: (planned) => this.#apply(planned), changed, same: Object.is });
   }
@@ -127,11 +129,12 @@ export class Applier {
     return clusters === undefined ? model.clusters : model.clusters.filter((one) => clusters.includes(nameOf(one)));
   }
 
-  #hasWorkers({ plan }: Planned, cluster: Cluster): boolean {
+  #workersOf({ plan }: Planned, cluster: Cluster): WorkersChoice {
     const { workers } = this.#options;
-    if (workers !== undefined) return workers !== 'none';
+    if (workers !== undefined) return workers;
     const addresses = gatewayAddresses(plan, plan.endpoints[nameOf(cluster)]?.seed ?? '');
-    return addresses.length > 0 && addresses.every((address) => address.startsWith('127.') || address === '::1');
+    const isLocal = addresses.length > 0 && addresses.every((one) => one.startsWith('127.') || one === '::1');
+    return isLocal ? 'demo' : 'none';
   }
 
   #partsOf({ plan }: Planned, cluster: Cluster): Parameters<typeof clusterStatus>[2] {

@@ -3,13 +3,12 @@
 import { memo } from '../core/memo.ts';
 import { hostPort } from '../net/host-port.ts';
 import type { Endpoint, Flow, Plan } from '../plan/schema/index.ts';
-import type { Health } from '../workers/worker-input.ts';
+import type { Health, WorkersView } from '../workers/worker-input.ts';
 import { accessOf, gatewayAddresses } from './cluster/access.ts';
 import type { State } from './cluster/managed-runner.ts';
 import { proxyOf } from './cluster/worker-wish.ts';
 import type { SeedGateway } from './gateway/seed-gateway.ts';
 import type { ClusterTraffic } from './gateway/traffic.ts';
-import type { WorkersSeen } from './parts.ts';
 import type { Hop } from './view.ts';
 
 export interface HopFacts {
@@ -18,7 +17,7 @@ export interface HopFacts {
   gateway(seed: string): SeedGateway | undefined;
   /** Of the control plane alone. */
   controlPlane(cluster: string): State | undefined;
-  workers(cluster: string): WorkersSeen | undefined;
+  workers(cluster: string): WorkersView | undefined;
   /** When this part was last seen to work, now included. */
   lastWorked(id: string, healthy: boolean | undefined): number | undefined;
 }

@@ -3,7 +3,8 @@ import type { Driver } from '../control-plane/component.ts';
 import type { Access, ControlPlaneInput, InnerPorts } from '../control-plane/control-plane.ts';
 import type { ClusterHome, PlatformHome } from '../control-plane/home.ts';
 import type { Log } from '../net/log.ts';
-import type { Health, NodeCredentials, WorkerInput, WorkersView } from '../workers/worker-input.ts';
+import type { NodeCredentials, WorkerInput, WorkersView } from '../workers/worker-input.ts';
+import type { Planned } from './cluster/cluster-input.ts';
 import type { KubeconfigRole, ProgramProgress } from './view.ts';
 
 export interface PlatformDriver extends Driver {
@@ -23,22 +24,18 @@ export interface ControlPlane {
   stop(): void | Promise<void>;
 }
 
-export interface WorkersSeen extends WorkersView {
-  /** Only behind a proxy that this machine runs. */
-  readonly proxy?: Health;
-}
-
 /** The worker side of one cluster, as far as this machine plays it. */
 export interface WorkerSide {
   reconcile(wish: WorkerWish): Promise<void>;
-  look(): WorkersSeen;
+  look(): WorkersView;
   remove(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** All that its worker side may know, but for secrets, which it asks for when it needs them. */
-export type WorkerWish = Omit<WorkerInput, 'credentials' | 'tunnelToken' | 'proxy'> & {
-  readonly proxy?: { readonly url: string; readonly credentials?: unknown };
+export type WorkerWish = Omit<WorkerInput, 'credentials' | 'tunnelToken'> & {
+  /** For a real worker, whose firewall is the whole plan's. */
+  readonly planned?: Planned;
 };
 
 export interface WorkerSecrets {
@@ -49,6 +46,8 @@ export interface WorkerSecrets {
 
 export interface ClusterParts {
   readonly name: string;
+  /** Directory of the manifests. */
+  readonly manifests: string;
   readonly driver: PlatformDriver;
   readonly home: PlatformHome;
   readonly log: Log;
@@ -58,6 +57,6 @@ export interface ClusterParts {
 export interface Parts {
   driver(options: { readonly home: PlatformHome; readonly log: Log; changed(): void }): PlatformDriver;
   controlPlane(options: ClusterParts): ControlPlane;
-  workers(options: ClusterParts, secrets: WorkerSecrets): WorkerSide;
+  workers(kind: 'demo' | 'real', options: ClusterParts, secrets: WorkerSecrets): WorkerSide;
   ports(home: ClusterHome): Promise<InnerPorts>;
 }

@@ -27,7 +27,7 @@ const planRoute = reading({
   tag,
   path: '/plan',
   summary: 'The whole plan, as causeway plan -o json prints it.',
-  answer: planSchema.openapi('Plan'),
+  answer: planSchema.clone().openapi('Plan'),
 });
 const flowsRoute = reading({
   tag,

@@ -40,7 +40,8 @@ export const certificateRow = parts.certificate
   })
   .openapi('Certificate');
 export type CertificateRow = z.infer<typeof certificateRow>;
-export const addressPlan = parts.addresses.openapi('Addresses');
+// A copy: schemas that were made before this library was loaded do not have its methods.
+export const addressPlan = parts.addresses.clone().openapi('Addresses');
 export type AddressPlan = z.infer<typeof addressPlan>;
 export const egressRow = parts.egressEntry.extend(shortened).openapi('EgressEntry');
 export type EgressRow = z.infer<typeof egressRow>;

@@ -18,8 +18,10 @@ export interface ClustersOptions {
   readonly log: Log;
   readonly diary: Diary;
   keysOf(seed: string): GatewayKeys | undefined;
-  /** Whether this machine plays the workers of a cluster. */
-  hasWorkers(planned: Planned, cluster: Cluster): boolean;
+  /** Directory of the manifests. */
+  readonly manifests: string;
+  /** Which workers of a cluster this machine plays. */
+  workersOf(planned: Planned, cluster: Cluster): 'demo' | 'real' | 'none';
   changed(): void;
 }
 
@@ -71,21 +73,21 @@ export class Clusters {
     const input = controlPlaneInput(planned, cluster, { home, ports: runner.ports });
     if (input === undefined) return;
     const authorityFile = this.#options.keysOf(input.endpoint.seed)?.authorityFile ?? '';
-    runner.want(input, workerWish(planned, cluster, input, authorityFile));
+    const kind = this.#options.workersOf(planned, cluster) === 'real' ? 'real' : 'demo';
+    runner.want(input, workerWish(planned, cluster, input, { kind, authorityFile }));
   }
 
   async #add(planned: Planned, cluster: Cluster): Promise<void> {
     const { name } = cluster.metadata;
     await this.#retiring.get(name);
     if (this.#runners.has(name)) return;
-    const { parts, driver, home, log, changed, hasWorkers } = this.#options;
+    const { parts, driver, home, manifests, log, changed } = this.#options;
     const ports = await parts.ports(clusterHome(home, name));
-    const options: ClusterParts = { name, driver, home, log, changed };
+    const options: ClusterParts = { name, manifests, driver, home, log, changed };
     const controlPlane = parts.controlPlane(options);
     const tunnelToken = (ttlMs: number): string => this.#tokenOf(planned, name, ttlMs);
-    const workers = hasWorkers(planned, cluster)
-      ? { workers: parts.workers(options, { controlPlane, tunnelToken }) }
-      : {};
+    const kind = this.#options.workersOf(planned, cluster);
+    const workers = kind === 'none' ? {} : { workers: parts.workers(kind, options, { controlPlane, tunnelToken }) };
     this.#runners.set(name, new ManagedRunner({ ports, controlPlane, ...workers, changed }));
   }
 

@@ -1,7 +1,12 @@
 // One cluster whose control plane this machine runs, with the worker side that it may play too.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ControlPlaneInput, InnerPorts } from '../../control-plane/control-plane.ts';
+import type { WorkersView } from '../../workers/worker-input.ts';
 import { Keeper } from '../keeper.ts';
-import type { ControlPlane, WorkerSide, WorkersSeen, WorkerWish } from '../parts.ts';
+import type { ControlPlane, WorkerSide, WorkerWish } from '../parts.ts';
+
+/** How often a control plane that is not ready is looked at. */
+const lookMs = 100;
 
 export interface ManagedRunnerOptions {
   readonly ports: InnerPorts;
@@ -22,13 +27,14 @@ export class ManagedRunner {
   readonly #workers: WorkerSide | undefined;
   readonly #keeper: Keeper<ControlPlaneInput>;
   readonly #workerKeeper: Keeper<WorkerWish>;
+  #stopped = false;
 
   constructor({ ports, controlPlane, workers, changed }: ManagedRunnerOptions) {
     this.ports = ports;
     this.controlPlane = controlPlane;
     this.#workers = workers;
     this.#keeper = new Keeper({ bring: (input) => controlPlane.reconcile(input), changed });
-    this.#workerKeeper = new Keeper({ bring: async (wish) => workers?.reconcile(wish), changed });
+    this.#workerKeeper = new Keeper({ bring: (wish) => this.#bringWorkers(wish), changed });
   }
 
   want(input: ControlPlaneInput, workers: WorkerWish): void {
@@ -46,7 +52,7 @@ export class ManagedRunner {
   }
 
   /** Undefined where it has none here. */
-  workersSeen(): WorkersSeen | undefined {
+  workersSeen(): WorkersView | undefined {
     return this.#workers?.look();
   }
 
@@ -64,15 +70,23 @@ export class ManagedRunner {
 
   /** Nothing of it is tried any more; its processes are the driver's. */
   async stop(): Promise<void> {
+    this.#stopped = true;
     await Promise.all([this.#keeper.stop(), this.#workerKeeper.stop()]);
     await this.#workers?.stop();
     await this.controlPlane.stop();
   }
 
   async remove(): Promise<void> {
+    this.#stopped = true;
     await Promise.all([this.#keeper.stop(), this.#workerKeeper.stop()]);
     await this.#workers?.remove();
     await this.controlPlane.remove();
+  }
+
+  /** They get their credentials from a control plane that works. */
+  async #bringWorkers(wish: WorkerWish): Promise<void> {
+    while (!this.#stopped && !this.controlPlane.look().ready) await sleep(lookMs);
+    if (!this.#stopped) await this.#workers?.reconcile(wish);
   }
 }
 

@@ -9,11 +9,12 @@ import type { Planned } from './cluster-input.ts';
 const defaultNodes = 2;
 
 export function workerWish(
-  { model, plan }: Planned,
+  planned: Planned,
   cluster: Cluster,
   { endpoint, konnectivity, kubernetesVersion, network }: ControlPlaneInput,
-  authorityFile: string,
+  { kind, authorityFile }: { readonly kind: 'demo' | 'real'; readonly authorityFile: string },
 ): WorkerWish {
+  const { model, plan } = planned;
   const name = cluster.metadata.name;
   const datacenter = model.datacenters.find(({ metadata }) => metadata.name === endpoint.datacenter);
   const [address = '127.0.0.1'] = gatewayAddresses(plan, endpoint.seed);
@@ -29,6 +30,7 @@ export function workerWish(
     pods: network.pods,
     gateway: { address, authorityFile },
     ...(proxy === undefined ? {} : { proxy }),
+    ...(kind === 'real' ? { planned } : {}),
   };
 }
 

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { platformHome } from '../../control-plane/home.ts';
+import { CausewayError } from '../../core/errors.ts';
+import { controlClient } from '../../up/control/control-client.ts';
+import { lastOwner } from '../../up/directory/claim-directory.ts';
+import { platformDirectory } from '../up/choose-directory.ts';
+
+/** Longer than every component may take, one after the other. */
+const patienceMs = 90_000;
+
+/** Returns when the platform is gone, with all that it had started. */
+export async function runDown(dir: string | undefined): Promise<number> {
+  const directory = platformDirectory(dir);
+  const pid = lastOwner(platformHome(directory).state)?.pid;
+  await controlClient(directory).ask('POST', '/control/stop');
+  process.stdout.write('stopping …\n');
+  const deadline = Date.now() + patienceMs;
+  while (pid !== undefined && isRunning(pid)) {
+    if (Date.now() > deadline) throw stillThere(pid);
+    await sleep(100);
+  }
+  process.stdout.write('stopped\n');
+  return 0;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+const stillThere = (pid: number): CausewayError =>
+  new CausewayError(
+    'CW-UP-STILL-THERE',
+    `the platform (process ${pid}) has not ended yet`,
+    `see its log; "kill -9 ${pid}" ends it at once, and the next "causeway up" cleans up`,
+  );

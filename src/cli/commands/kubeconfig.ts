@@ -1,0 +1,16 @@
+import { controlClient } from '../../up/control/control-client.ts';
+import { platformDirectory } from '../up/choose-directory.ts';
+
+interface Options {
+  readonly role: 'admin' | 'viewer';
+  readonly ttl?: string;
+  readonly dir?: string;
+}
+
+/** Nothing else on standard output, so that it can be put into a file. */
+export async function runKubeconfig(cluster: string, { role, ttl, dir }: Options): Promise<number> {
+  const query = new URLSearchParams({ role, ...(ttl === undefined ? {} : { ttl }) });
+  const path = `/api/v1/clusters/${encodeURIComponent(cluster)}/kubeconfig?${query}`;
+  process.stdout.write(await controlClient(platformDirectory(dir)).ask('GET', path));
+  return 0;
+}

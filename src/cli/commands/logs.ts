@@ -1,0 +1,52 @@
+// The log of one component, or of the platform itself.
+import type { ComponentId, Observed } from '../../control-plane/component.ts';
+import { CausewayError } from '../../core/errors.ts';
+import { nearest } from '../../core/suggest.ts';
+import { type ControlClient, controlClient } from '../../up/control/control-client.ts';
+import { ownLog } from '../../up/own-log.ts';
+import { platformDirectory } from '../up/choose-directory.ts';
+import type { Status } from '../up/summary.ts';
+
+interface Options {
+  readonly cluster?: string;
+  readonly follow?: boolean;
+  readonly lines: string;
+  readonly dir?: string;
+}
+
+export async function runLogs(component: string | undefined, options: Options): Promise<number> {
+  const client = controlClient(platformDirectory(options.dir));
+  const { scope, name } = component === undefined ? ownLog : await chosen(client, component, options.cluster);
+  const path = (more: Record<string, string>): string =>
+    `/api/v1/components/logs?${new URLSearchParams({ scope, name, lines: options.lines, ...more })}`;
+  const { lines } = JSON.parse(await client.ask('GET', path({}))) as { lines: string[] };
+  for (const line of lines) process.stdout.write(`${line}\n`);
+  if (options.follow)
+    await client.follow(path({ follow: 'true', lines: '0' }), (line) => process.stdout.write(`${line}\n`));
+  return 0;
+}
+
+async function chosen(client: ControlClient, name: string, cluster: string | undefined): Promise<ComponentId> {
+  const { components } = JSON.parse(await client.ask('GET', '/api/v1/status')) as Status;
+  const called = components.filter((one) => one.name === name);
+  if (called.length === 0) throw noComponent(name, components);
+  const found = called.filter(({ scope }) => cluster === undefined || scope.split('/')[1] === cluster);
+  const [first, ...others] = found;
+  if (first !== undefined && others.length === 0) return first;
+  const clusters = called.map(({ scope }) => scope.split('/')[1]).join(', ');
+  throw new CausewayError(
+    'CW-CLI-COMPONENT',
+    first === undefined ? `${cluster} has no ${name}` : `there is more than one ${name}`,
+    `add --cluster with one of ${clusters}`,
+  );
+}
+
+function noComponent(name: string, components: readonly Observed[]): CausewayError {
+  const names = [...new Set(components.map((component) => component.name))];
+  const guess = nearest(name, names);
+  return new CausewayError(
+    'CW-CLI-COMPONENT',
+    `there is no component "${name}"`,
+    guess === undefined ? `there are ${names.join(', ')}` : `did you mean ${guess}?`,
+  );
+}

@@ -1,0 +1,110 @@
+// A whole platform in the foreground of a terminal, or in the background of nothing.
+import { platformHome } from '../../control-plane/home.ts';
+import { CausewayError } from '../../core/errors.ts';
+import { formatFindings } from '../../model/report/index.ts';
+import { serveControl } from '../../up/control/control-server.ts';
+import { openOwnLog } from '../../up/own-log.ts';
+import { startPlatform } from '../../up/platform.ts';
+import { createRealParts } from '../../up/real-parts.ts';
+import type { Platform } from '../../up/view.ts';
+import { platformToStart } from '../up/choose-directory.ts';
+import { goOnInBackground } from '../up/detach.ts';
+import { type ProgressView, progressView } from '../up/progress-view.ts';
+import { type Page, servePage } from '../up/serve-page.ts';
+import { startedText } from '../up/summary.ts';
+
+export interface UpOptions {
+  readonly clusters?: string;
+  readonly workers?: 'demo' | 'real' | 'none';
+  readonly port?: string;
+  readonly apiAddress: string;
+  readonly detach?: boolean;
+  readonly wait: string;
+}
+
+export async function runUp(dir: string | undefined, options: UpOptions): Promise<number> {
+  const directory = platformToStart(dir);
+  const port = readPort(options.port);
+  if (options.detach) return goOnInBackground(directory, options);
+  process.title = 'causeway up';
+  const log = openOwnLog(platformHome(directory));
+  const platform = await startPlatform({
+    directory,
+    parts: createRealParts(),
+    log,
+    ...(options.workers === undefined ? {} : { workers: options.workers }),
+    ...(options.clusters === undefined ? {} : { clusters: options.clusters.split(',') }),
+  });
+  try {
+    const page = await servePage({ platform, log, host: options.apiAddress, ...(port === undefined ? {} : { port }) });
+    await serve(platform, directory, page);
+  } catch (error) {
+    await platform.stop();
+    throw error;
+  }
+  // Handles of the system may still be open; everything that matters has ended.
+  process.exit(0);
+}
+
+/** Until somebody asks for the end. */
+async function serve(platform: Platform, directory: string, page: Page): Promise<void> {
+  const stopping = Promise.withResolvers<void>();
+  const stop = (): void => stopping.resolve();
+  const socket = platformHome(directory).controlSocket;
+  const control = await serveControl({ socket, api: page.trusted, link: page.link, stop });
+  const view = progressView(platform, process.stdout);
+  listenToSignals(platform, view, stop);
+  announce(platform, directory, page, view);
+  await stopping.promise;
+  view.say(stoppingText(platform));
+  await platform.stop();
+  await Promise.all([page.close(), control.close()]);
+  view.close();
+  process.stdout.write('stopped; "causeway up" starts it again with its data\n');
+}
+
+/** The page at once, the rest when all of it is there. */
+function announce(platform: Platform, directory: string, page: Page, view: ProgressView): void {
+  view.say(`page: ${page.link()}\n`);
+  const { broken, findings } = platform.view();
+  if (broken)
+    view.say(`${formatFindings(findings, { format: 'text', color: false })}nothing is started until this is mended\n`);
+  const forget = platform.onChange(() => {
+    const now = platform.view();
+    if (now.phase !== 'running') return;
+    forget();
+    view.say(`${startedText({ ...now, directory }, page.link())}Ctrl-C stops it.\n`);
+  });
+}
+
+/** The first one in order, the second one at once. */
+function listenToSignals(platform: Platform, view: ProgressView, stop: () => void): void {
+  let asked = 0;
+  const heard = (): void => {
+    stop();
+    if (++asked === 1) return;
+    view.say('ending what is left at once\n');
+    for (const { pid } of platform.view().components) if (pid !== undefined) endNow(pid);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, heard);
+}
+
+function endNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+function stoppingText(platform: Platform): string {
+  const running = platform.view().components.filter(({ pid }) => pid !== undefined).length;
+  return `stopping: waiting for ${running} programs to end in order (Ctrl-C again ends them at once)\n`;
+}
+
+function readPort(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new CausewayError('CW-CLI-PORT', `"${text}" is no port`, 'write 0 to 65535; 0 is any free one');
+}

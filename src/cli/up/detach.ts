@@ -1,0 +1,91 @@
+// `up --detach`: the platform in a process of its own, and a report of how its start went.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { platformHome } from '../../control-plane/home.ts';
+import { durationMs } from '../../core/duration.ts';
+import { CausewayError, exitCodes } from '../../core/errors.ts';
+import { controlClient, isNotRunning } from '../../up/control/control-client.ts';
+import type { UpOptions } from '../commands/up.ts';
+import { type Status, startedText, statusText } from './summary.ts';
+
+const lookMs = 300;
+
+export async function goOnInBackground(directory: string, options: UpOptions): Promise<number> {
+  const wait = durationMs(options.wait);
+  if (wait === undefined)
+    throw new CausewayError('CW-CLI-WAIT', `"${options.wait}" is no duration`, 'write 30s, 5m or 1h');
+  await refuseSecond(directory);
+  const output = path.join(platformHome(directory).state, 'up.out');
+  const child = startChild(directory, options, output);
+  const status = await settled(directory, child, Date.now() + wait);
+  if (status === undefined) return childEnded(child, output);
+  return report(directory, status);
+}
+
+async function refuseSecond(directory: string): Promise<void> {
+  const running = await statusOf(directory);
+  if (running === undefined) return;
+  throw new CausewayError(
+    'CW-UP-TWICE',
+    `a platform runs on ${directory} already, since ${new Date(running.startedAt).toISOString()}`,
+    `"causeway status ${directory}" shows it, "causeway down ${directory}" stops it`,
+  );
+}
+
+function startChild(directory: string, options: UpOptions, output: string): ChildProcess {
+  mkdirSync(path.dirname(output), { recursive: true, mode: 0o700 });
+  const file = openSync(output, 'w', 0o600);
+  const flags = [
+    ...(options.clusters === undefined ? [] : ['--clusters', options.clusters]),
+    ...(options.workers === undefined ? [] : ['--workers', options.workers]),
+    ...(options.port === undefined ? [] : ['--port', options.port]),
+    ...['--api-address', options.apiAddress],
+  ];
+  const command = [...process.execArgv, process.argv[1] ?? '', 'up', directory, ...flags];
+  const child = spawn(process.execPath, command, { detached: true, stdio: ['ignore', file, file] });
+  closeSync(file);
+  child.unref();
+  return child;
+}
+
+/** All is ready, nothing can be, or the time is over; undefined when the process has ended. */
+async function settled(directory: string, child: ChildProcess, deadline: number): Promise<Status | undefined> {
+  for (;;) {
+    const status = await statusOf(directory);
+    if (child.exitCode !== null || child.signalCode !== null) return undefined;
+    if (status !== undefined && (status.phase === 'running' || isHopeless(status) || Date.now() > deadline))
+      return status;
+    await sleep(lookMs);
+  }
+}
+
+const isHopeless = ({ broken, clusters }: Status): boolean => broken && clusters.length === 0;
+
+async function statusOf(directory: string): Promise<Status | undefined> {
+  try {
+    return JSON.parse(await controlClient(directory).ask('GET', '/api/v1/status')) as Status;
+  } catch (error) {
+    if (isNotRunning(error)) return undefined;
+    throw error;
+  }
+}
+
+/** What it said is said once more. */
+function childEnded({ exitCode }: ChildProcess, output: string): number {
+  process.stderr.write(readFileSync(output, 'utf8'));
+  return exitCode ?? exitCodes.internal;
+}
+
+async function report(directory: string, status: Status): Promise<number> {
+  if (status.phase !== 'running') {
+    process.stdout.write(
+      `${statusText(status)}\nIt goes on in the background; "causeway down ${directory}" stops it.\n`,
+    );
+    return status.broken ? exitCodes.findings : exitCodes.internal;
+  }
+  const { url } = JSON.parse(await controlClient(directory).ask('POST', '/control/link')) as { url: string };
+  process.stdout.write(`${startedText({ ...status, directory }, url)}"causeway down ${directory}" stops it.\n`);
+  return exitCodes.ok;
+}

@@ -1,0 +1,63 @@
+// What is running, for the end of a start and for `causeway status`.
+
+import type { Observed } from '../../control-plane/component.ts';
+import { columns } from '../../render/text/columns.ts';
+import type { ClusterStatus, ProgramProgress } from '../../up/view.ts';
+
+/** As the API tells it. */
+export interface Status {
+  readonly directory: string;
+  readonly phase: 'starting' | 'running' | 'stopping';
+  readonly startedAt: number;
+  readonly broken: boolean;
+  readonly clusters: readonly ClusterStatus[];
+  readonly components: readonly Observed[];
+  readonly programs: readonly ProgramProgress[];
+}
+
+export const clusterTable = (clusters: readonly ClusterStatus[]): string =>
+  columns(
+    ['CLUSTER', 'STRATEGY', 'ENDPOINT', 'NODES', 'READY'],
+    clusters.map(({ name, strategy, endpoint, nodes, ready, reason }) => [
+      name,
+      strategy,
+      endpoint ?? 'pending',
+      nodes === undefined ? '-' : `${nodes.ready}/${nodes.total}`,
+      ready ? 'yes' : `no: ${reason ?? 'it is being started'}`,
+    ]),
+  );
+
+export function statusText(status: Status): string {
+  const { directory, phase, broken, clusters, programs, components } = status;
+  const sick = components.filter(({ healthy }) => !healthy);
+  return [
+    `The platform on ${directory} is ${phase}.\n`,
+    ...(broken ? ['Its manifests have errors: what runs is an earlier state (causeway validate tells more).\n'] : []),
+    ...programs.map(({ name, doing, seconds }) => `Getting ${name}: ${doing}, ${seconds} s.\n`),
+    ...(clusters.length === 0 ? ['It has no clusters.\n'] : ['\n', clusterTable(clusters)]),
+    ...(sick.length === 0 ? [] : ['\n', componentTable(sick)]),
+  ].join('');
+}
+
+const componentTable = (components: readonly Observed[]): string =>
+  columns(
+    ['COMPONENT', 'OF', 'PHASE', 'WHY', 'NEXT'],
+    components.map(({ name, scope, phase, why, next }) => [name, scope, phase, why ?? '', next ?? '']),
+  );
+
+/** The end of a start: what there is, where to look at it, what to try. */
+export function startedText({ clusters, directory }: Status, page: string): string {
+  const first = clusters[0]?.name ?? 'CLUSTER';
+  const where = directory === '.' || directory === 'platform' ? '' : ` --dir ${directory}`;
+  return [
+    '\n',
+    clusters.length === 0
+      ? 'It has no clusters yet: create one on the page, or write a manifest.\n'
+      : clusterTable(clusters),
+    `\nThe page (this address lets one browser in): ${page}\n`,
+    '\nTry next:\n',
+    `  causeway kubeconfig ${first}${where} > ${first}.kubeconfig\n`,
+    `  kubectl --kubeconfig ${first}.kubeconfig get nodes\n`,
+    `  causeway status${where === '' ? '' : ` ${directory}`}\n\n`,
+  ].join('');
+}

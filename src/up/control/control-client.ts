@@ -1,0 +1,64 @@
+// Asks the platform that runs on a directory, over its control socket.
+import { type IncomingMessage, request } from 'node:http';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { platformHome } from '../../control-plane/home.ts';
+import { CausewayError } from '../../core/errors.ts';
+
+export interface ControlClient {
+  /** The answer's text; rejects with what the platform said was wrong. */
+  ask(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<string>;
+  /** Data of server-sent events, until the platform ends or nobody listens any more. */
+  follow(path: string, data: (text: string) => void): Promise<void>;
+}
+
+export function controlClient(directory: string): ControlClient {
+  const { controlSocket } = platformHome(directory);
+  const send = (method: string, at: string, body?: object): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      // Of a Unix socket the name does not matter, but HTTP wants one.
+      const headers = { host: 'localhost', ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+      request({ socketPath: controlSocket, method, path: at, headers }, resolve)
+        .once('error', (error: NodeJS.ErrnoException) => reject(notRunning(directory, error)))
+        .end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  return {
+    async ask(method, at, body) {
+      const response = await send(method, at, body);
+      const answer = await text(response);
+      if ((response.statusCode ?? 500) >= 400) throw refusal(answer);
+      return answer;
+    },
+    async follow(at, data) {
+      const response = await send('GET', at);
+      if (response.statusCode !== 200) throw refusal(await text(response));
+      for await (const line of createInterface({ input: response }))
+        if (line.startsWith('data:')) data(line.slice('data:'.length).trimStart());
+    },
+  };
+}
+
+const gone = ['ENOENT', 'ECONNREFUSED'];
+
+export const isNotRunning = (error: unknown): boolean =>
+  error instanceof CausewayError && error.code === 'CW-UP-NOT-RUNNING';
+
+function notRunning(directory: string, error: NodeJS.ErrnoException): Error {
+  if (!gone.includes(error.code ?? '')) return error;
+  const shown = path.relative(process.cwd(), directory) || '.';
+  return new CausewayError(
+    'CW-UP-NOT-RUNNING',
+    `no platform runs on ${shown}`,
+    `start it with "causeway up ${shown}", or name the directory of another one`,
+  );
+}
+
+function refusal(answer: string): CausewayError {
+  try {
+    const { error } = JSON.parse(answer) as { error: { code: string; message: string; fix: string } };
+    return new CausewayError(error.code, error.message, error.fix);
+  } catch {
+    return new CausewayError('CW-UP-ANSWER', 'the platform gave an answer that cannot be read', 'see its log');
+  }
+}

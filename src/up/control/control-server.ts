@@ -1,0 +1,56 @@
+// The control socket: what the command line asks a running platform. Only its owner can open it, so it needs no login.
+
+import { chmodSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+
+export interface ControlOptions {
+  readonly socket: string;
+  /** The API, for everything that is not said below. */
+  readonly api: RequestListener;
+  /** An address of the page that lets one person in once. */
+  link(): string;
+  /** Answers at once; the platform ends afterwards. */
+  stop(): void;
+}
+
+export interface ControlServer {
+  close(): Promise<void>;
+}
+
+/** The directory is claimed already, so a socket that is there is left over from somebody who was killed. */
+export async function serveControl(options: ControlOptions): Promise<ControlServer> {
+  rmSync(options.socket, { force: true });
+  const server = createServer((request, response) => answer(options, request, response));
+  const before = process.umask(0o177);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(options.socket, resolve);
+    process.umask(before);
+  });
+  chmodSync(options.socket, 0o600);
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function answer({ api, link, stop }: ControlOptions, request: IncomingMessage, response: ServerResponse): void {
+  switch (`${request.method} ${request.url}`) {
+    case 'POST /control/link':
+      json(response, { url: link() });
+      break;
+    case 'POST /control/stop':
+      json(response, { stopping: true });
+      response.once('finish', stop);
+      break;
+    default:
+      api(request, response);
+  }
+}
+
+function json(response: ServerResponse, value: object): void {
+  response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(value));
+}

@@ -1,0 +1,21 @@
+// The platform's own log, kept like that of its components: `causeway logs` shows it.
+import { writeSync } from 'node:fs';
+import type { ComponentId } from '../control-plane/component.ts';
+import { logPathOf } from '../control-plane/driver/launch.ts';
+import { LogFile } from '../control-plane/driver/log-file.ts';
+import type { PlatformHome } from '../control-plane/home.ts';
+import { createLog, type Log } from '../net/log.ts';
+
+export const ownLog: ComponentId = { scope: 'platform', name: 'causeway' };
+
+/** Opened with the first word: whoever is refused leaves nothing behind. */
+export function openOwnLog(home: PlatformHome): Log {
+  const file = new LogFile(logPathOf(home.state, ownLog));
+  let descriptor: number | undefined;
+  const write = (text: string): void => {
+    descriptor ??= file.open();
+    writeSync(descriptor, text);
+    if (file.isLarge) file.rotate();
+  };
+  return createLog({ stream: { write }, human: false });
+}
