@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { KubeClient } from '../kube/client.ts';
 import { issueClient, validForMs } from '../pki/certificates.ts';
-import { type BootstrapToken, bootstrapTokenObject } from './bootstrap/joining.ts';
+import { type BootstrapToken, bootstrapTokenObject, kubeProxyAccount } from './bootstrap/joining.ts';
 import { peopleGroups, type Role } from './bootstrap/people.ts';
 import { demoNodesAccount } from './bootstrap/workers.ts';
 import { konnectivityAccount } from './components/konnectivity.ts';
@@ -20,6 +20,8 @@ export interface WorkerCredentials {
   readonly user: { readonly token: string };
   /** With the audience of the konnectivity server. */
   readonly konnectivityToken: string;
+  /** Of kube-proxy at the API server. */
+  readonly kubeProxyToken: string;
   /** When the first of these ends (milliseconds). */
   readonly expiresAt: number;
 }
@@ -31,15 +33,17 @@ export async function workerCredentials(
   pki: PkiFiles,
   audience: string,
 ): Promise<WorkerCredentials> {
-  const [user, konnectivity] = await Promise.all([
+  const [user, konnectivity, kubeProxy] = await Promise.all([
     accountToken(client, demoNodesAccount, tokenMs),
     accountToken(client, konnectivityAccount, tokenMs, audience),
+    accountToken(client, kubeProxyAccount, tokenMs),
   ]);
   return {
     ca: readFileSync(pki.ca.cert, 'utf8'),
     user: { token: user.token },
     konnectivityToken: konnectivity.token,
-    expiresAt: Math.min(user.expiresAt, konnectivity.expiresAt),
+    kubeProxyToken: kubeProxy.token,
+    expiresAt: Math.min(user.expiresAt, konnectivity.expiresAt, kubeProxy.expiresAt),
   };
 }
 

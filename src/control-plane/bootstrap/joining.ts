@@ -6,6 +6,8 @@ import type { Endpoint } from '../../plan/schema/index.ts';
 import { account, clusterBinding, clusterRole, group, roleIn, serviceAccount, user } from './rules.ts';
 
 const tokenGroup = 'system:bootstrappers:kubeadm:default-node-token';
+/** Of kube-proxy on every worker. */
+export const kubeProxyAccount = { namespace: 'kube-system', name: 'kube-proxy' } as const;
 const signing = 'system:certificates.k8s.io:certificatesigningrequests';
 
 export const joiningObjects = (endpoint: Endpoint, ca: string): KubeObject[] => [
@@ -15,8 +17,12 @@ export const joiningObjects = (endpoint: Endpoint, ca: string): KubeObject[] => 
   clusterBinding('kubeadm:node-autoapprove-certificate-rotation', `${signing}:selfnodeclient`, group('system:nodes')),
   clusterRole('kubeadm:get-nodes', [{ apiGroups: [''], resources: ['nodes'], verbs: ['get'] }]),
   clusterBinding('kubeadm:get-nodes', 'kubeadm:get-nodes', group(tokenGroup)),
-  serviceAccount('kube-system', 'kube-proxy'),
-  clusterBinding('kubeadm:node-proxier', 'system:node-proxier', account('kube-system', 'kube-proxy')),
+  serviceAccount(kubeProxyAccount.namespace, kubeProxyAccount.name),
+  clusterBinding(
+    'kubeadm:node-proxier',
+    'system:node-proxier',
+    account(kubeProxyAccount.namespace, kubeProxyAccount.name),
+  ),
 ];
 
 /** Nothing while the address does not exist: a worker could not use it. */

@@ -39,7 +39,7 @@ export function nodeAgent(parts: WorkerParts): ComponentSpec[] {
       ...['--gateway', hostPort(tunnel.host, tunnel.port), '--authority', tunnel.authority],
       ...['--listen', hostPort(tunnel.agentIP, kubernetesService.port ?? 6443)],
       ...['--ca', at('gateway-ca.crt'), '--token-file', at('gateway.token')],
-      ...['--admin', `unix:${path.join(layout.run, 'node-agent.sock')}`],
+      ...['--admin', `unix:${path.join(layout.run, 'node-agent.sock')}`, '--grace', '1s'],
     ],
     files: [
       { path: at('gateway-ca.crt'), text: secrets.gatewayCa },

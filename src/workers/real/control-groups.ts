@@ -6,10 +6,21 @@ import { noControlGroups } from './errors.ts';
 
 /** One hierarchy per controller (version 1), or one for all (version 2). */
 export function controlGroupRoots(mounts = readFileSync('/proc/self/mounts', 'utf8')): string[] {
-  const groups = mounts.split('\n').map((line) => line.split(' '));
-  const versionOne = groups.filter(([, , type]) => type === 'cgroup').map(([, root = '']) => root);
-  if (versionOne.length > 0) return versionOne;
-  return groups.filter(([, , type]) => type === 'cgroup2').map(([, root = '']) => root);
+  const versionOne = mountedAs('cgroup', mounts);
+  return versionOne.length > 0 ? versionOne : mountedAs('cgroup2', mounts);
+}
+
+const mountedAs = (wanted: string, mounts: string): string[] =>
+  mounts
+    .split('\n')
+    .map((line) => line.split(' '))
+    .filter(([, , type]) => type === wanted)
+    .map(([, root = '']) => root);
+
+/** Where version 1 is used, runc makes groups in an empty hierarchy of version 2 as well. */
+export function allControlGroupRoots(): string[] {
+  const mounts = readFileSync('/proc/self/mounts', 'utf8');
+  return [...mountedAs('cgroup', mounts), ...mountedAs('cgroup2', mounts)];
 }
 
 export function createControlGroup(name: string): void {
@@ -42,7 +53,7 @@ export function removeControlGroup(name: string): void {
 
 /** The innermost first. */
 const directories = (name: string): string[] =>
-  controlGroupRoots()
+  allControlGroupRoots()
     .map((root) => path.join(root, name))
     .filter(existsSync)
     .flatMap(withBelow);

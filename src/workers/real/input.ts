@@ -4,10 +4,7 @@ import type { Plan } from '../../plan/schema/index.ts';
 import type { NodeCredentials, WorkerInput } from '../worker-input.ts';
 
 export interface RealWorkerInput extends Omit<WorkerInput, 'nodes' | 'networks' | 'proxy' | 'credentials'> {
-  readonly plan: Plan;
-  readonly model: Model;
-  readonly services: readonly string[];
-  readonly dnsDomain: string;
+  readonly planned: { readonly plan: Plan; readonly model: Model };
   /** Asked again before they end. */
   credentials(): Promise<RealNodeCredentials>;
 }

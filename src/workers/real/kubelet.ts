@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ComponentSpec } from '../../control-plane/component.ts';
 import { clusterDns } from './addresses.ts';
 import { kubeconfig } from './kubeconfig.ts';
-import { jsonFile, nodeName, onWorkerSpec, type WorkerParts } from './parts.ts';
+import { jsonFile, networkSetting, nodeName, onWorkerSpec, type WorkerParts } from './parts.ts';
 
 /** A pod can only start where the image of its sandbox is; containerd may need a moment before it takes it. */
 const withPauseImage =
@@ -51,8 +51,8 @@ const configuration = ({ layout, input }: WorkerParts): object => ({
   authorization: { mode: 'Webhook' },
   rotateCertificates: true,
   containerRuntimeEndpoint: 'unix:///run/containerd/containerd.sock',
-  clusterDomain: input.dnsDomain,
-  clusterDNS: clusterDns(input.services),
+  clusterDomain: networkSetting(input, 'dnsDomain'),
+  clusterDNS: clusterDns(networkSetting(input, 'services')),
   cgroupDriver: 'cgroupfs',
   cgroupRoot: `/${layout.controlGroup}`,
   failCgroupV1: false,

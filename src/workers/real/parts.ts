@@ -16,6 +16,10 @@ export interface WorkerParts {
   readonly tools: Readonly<Record<Tool, string>>;
 }
 
+/** As the plan has it for this cluster. */
+export const networkSetting = <Value>({ planned, cluster }: RealWorkerInput, name: string): Value =>
+  planned.plan.settings.clusters[cluster]?.[`network.${name}`]?.value as Value;
+
 export const nodeName = (cluster: string): string => `${cluster}-real`;
 
 type OwnSpec = Pick<ComponentSpec, 'name' | 'needs' | 'stopMs'> & {

@@ -17,7 +17,8 @@ import { claim, sweepAbandoned } from './registry.ts';
 import { sweep } from './sweep.ts';
 
 export async function prepare(layout: Layout, input: RealWorkerInput, log: Log): Promise<WorkerAddresses> {
-  const { cluster, plan, model, endpoint } = input;
+  const { cluster, planned, endpoint } = input;
+  const { plan, model } = planned;
   const addresses = workerAddresses(layout.id, cluster, plan, model);
   await sweepAbandoned(log);
   if (!(hasNetwork(layout) && (await hasMounts(layout)))) {

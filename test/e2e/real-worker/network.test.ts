@@ -15,26 +15,27 @@ import { createMounts, hasMounts } from '../../../src/workers/real/mounts.ts';
 import { createNetwork, hasNetwork } from '../../../src/workers/real/network.ts';
 import { claim, sweepAbandoned } from '../../../src/workers/real/registry.ts';
 import { sweep } from '../../../src/workers/real/sweep.ts';
-import { createScene, leftovers, needRoot, type Scene } from './scene.ts';
+import { cluster, createScene, leftovers, needRoot, type Scene } from './scene.ts';
 
 const run = promisify(execFile);
 
 async function createWorkerNetwork(t: TestContext): Promise<Scene> {
   const scene = await createScene(t);
-  const { layout, plan, model } = scene;
+  const { layout, planned, endpoint } = scene;
+  const { plan, model } = planned;
   t.after(() => sweep(layout));
-  const addresses = workerAddresses(layout.id, 'tunneling', plan, model);
+  const addresses = workerAddresses(layout.id, cluster, plan, model);
   mkdirSync(layout.root, { recursive: true });
   await claim(layout);
   createControlGroup(layout.controlGroup);
   await createNetwork(layout, addresses);
-  await createMounts(layout, hostsFile(plan.endpoints.tunneling as never, plan));
+  await createMounts(layout, hostsFile(endpoint, plan));
   await loadFirewall(layout, addresses.inPlan, plan, model);
   return scene;
 }
 
 /** A server at the gateway's address that says one word. */
-async function listen(t: TestContext, port: number, host = '127.50.0.2'): Promise<void> {
+async function listen(t: TestContext, port: number, host: string): Promise<void> {
   const server = createServer((socket) => socket.end('welcome')).listen({ host, port });
   t.after(() => server.close());
   await once(server, 'listening');
@@ -53,24 +54,23 @@ async function heard({ layout }: Scene, host: string, port: number): Promise<str
 test('a worker reaches the gateway by its name, on the ports of the matrix and on no other', async (t) => {
   if (!needRoot(t)) return;
   const scene = await createWorkerNetwork(t);
-  const { sni = 0, tunnel = 0, single = 0 } = scene.plan.gateway.local?.listeners ?? {};
-  for (const port of [sni, tunnel, single]) await listen(t, port);
-  const name = scene.plan.endpoints.tunneling?.apiServer.host ?? '';
-  assert.equal(await heard(scene, name, sni), 'welcome');
-  assert.equal(await heard(scene, '127.50.0.2', tunnel), 'welcome');
+  const { sni = 0, tunnel = 0, single = 0 } = scene.planned.plan.gateway.local?.listeners ?? {};
+  for (const port of [sni, tunnel, single]) await listen(t, port, scene.gateway);
+  assert.equal(await heard(scene, scene.endpoint.apiServer.host ?? '', sni), 'welcome');
+  assert.equal(await heard(scene, scene.gateway, tunnel), 'welcome');
   // It is open for those behind the proxy, and this worker is not one of them.
-  assert.equal(await heard(scene, '127.50.0.2', single), undefined);
+  assert.equal(await heard(scene, scene.gateway, single), undefined);
 });
 
 test('the rest of the machine is out of its reach', async (t) => {
   if (!needRoot(t)) return;
   const scene = await createWorkerNetwork(t);
-  const port = scene.plan.gateway.local?.listeners.sni ?? 0;
-  await listen(t, port, '0.0.0.0');
-  const { wires } = workerAddresses(scene.layout.id, 'tunneling', scene.plan, scene.model);
-  for (const address of ['127.0.0.1', '127.20.0.11', wires.host])
-    assert.equal(await heard(scene, address, port), undefined);
-  assert.equal(await heard(scene, '127.50.0.2', port), 'welcome');
+  const port = scene.planned.plan.gateway.local?.listeners.sni ?? 0;
+  const { wires } = workerAddresses(scene.layout.id, cluster, scene.planned.plan, scene.planned.model);
+  const others = ['127.77.0.3', wires.host];
+  for (const address of [scene.gateway, ...others]) await listen(t, port, address);
+  for (const address of others) assert.equal(await heard(scene, address, port), undefined);
+  assert.equal(await heard(scene, scene.gateway, port), 'welcome');
 });
 
 test('a sweep ends whoever is on it, and leaves nothing', async (t) => {

@@ -1,12 +1,12 @@
 // What tests of the real worker share: a platform from the template `local`, and what root can see of a worker.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { reviewPath } from '../../../src/cli/pipeline.ts';
 import { type PlatformHome, platformHome } from '../../../src/control-plane/home.ts';
 import type { Model } from '../../../src/model/schema/index.ts';
 import type { Plan } from '../../../src/plan/schema/index.ts';
-import { controlGroupRoots } from '../../../src/workers/real/control-groups.ts';
+import { allControlGroupRoots } from '../../../src/workers/real/control-groups.ts';
 import { type Layout, layoutOf, namespaceFile } from '../../../src/workers/real/layout.ts';
 import { causeway } from '../../support/cli.ts';
 import type { Undo } from '../../support/gateway/undo.ts';
@@ -16,10 +16,13 @@ import { temporaryDirectory } from '../gateway/world.ts';
 export const cluster = 'tunneling';
 
 export interface Scene {
+  readonly directory: string;
   readonly home: PlatformHome;
   readonly layout: Layout;
-  readonly plan: Plan;
-  readonly model: Model;
+  readonly planned: { readonly plan: Plan; readonly model: Model };
+  readonly endpoint: Plan['endpoints'][string];
+  /** Of the seed's gateway. */
+  readonly gateway: string;
 }
 
 /** Whether this run may make namespaces: only root may, and CI is root. */
@@ -31,29 +34,38 @@ export function needRoot(t: TestContext): boolean {
   return false;
 }
 
+/** Addresses that no other test has: two platforms of the same template would want the same ports. */
+const own = { '127.50.': '127.77.', '127.40.': '127.78.' };
+
 export async function createScene(t: Undo): Promise<Scene> {
   const directory = path.join(temporaryDirectory(t, 'real'), 'platform');
   const { code, stderr } = causeway(['init', directory, '--template', 'local']);
   if (code !== 0) throw new Error(stderr);
+  for (const file of globSync(path.join(directory, '**/*.yaml')))
+    writeFileSync(file, withOwn(readFileSync(file, 'utf8')));
   const { planned } = await reviewPath(directory);
-  if (planned === undefined) throw new Error('the template cannot be planned');
+  const endpoint = planned?.plan.endpoints[cluster];
+  if (planned === undefined || endpoint === undefined) throw new Error('the template cannot be planned');
   const home = platformHome(directory);
-  return { home, layout: layoutOf(home, cluster), ...planned };
+  return { directory, home, layout: layoutOf(home, cluster), planned, endpoint, gateway: '127.77.0.2' };
 }
 
+const withOwn = (text: string): string =>
+  Object.entries(own).reduce((changed, [before, after]) => changed.replaceAll(before, after), text);
+
 /** Everything of a worker that this machine still has. */
-export function leftovers({ id, router, worker, hostInterface, controlGroup, run }: Layout): string[] {
+export function leftovers({ id, router, worker, hostInterface, controlGroup, run, root }: Layout): string[] {
   const files = [
     ...[router, worker].map(namespaceFile),
     `/sys/class/net/${hostInterface}`,
     run,
     `/run/causeway-workers/${id}`,
-    ...controlGroupRoots().map((root) => path.join(root, controlGroup)),
+    ...allControlGroupRoots().map((hierarchy) => path.join(hierarchy, controlGroup)),
   ].filter(existsSync);
   const mounts = readFileSync('/proc/self/mounts', 'utf8')
     .split('\n')
     .filter((line) => line.includes(run) || line.includes(id));
-  return [...files, ...mounts, ...processesNaming(run)];
+  return [...files, ...mounts, ...processesNaming(run), ...processesNaming(root)];
 }
 
 const processesNaming = (text: string): string[] =>
