@@ -1,6 +1,7 @@
 // What a worker was given, in files that its programs read, and given again before it ends. The programs read them again
 // by themselves.
 
+import { existsSync, rmSync } from 'node:fs';
 import { kubeconfigText } from '../control-plane/kubeconfig.ts';
 import { readPrivate, writePrivate } from '../control-plane/private-files.ts';
 import { accessBy, type Ways } from './ways.ts';
@@ -25,8 +26,9 @@ export class WorkerCredentials {
 
   /** Writes what has changed, and asks for new ones where it is time. */
   async bring(input: WorkerInput, place: WorkerPlace, ways: Ways): Promise<NodeCredentials> {
-    const known = this.#known === undefined || this.isDue() ? await this.#renew(input, place) : this.#known;
     const { files } = place;
+    const lacksToken = wantsTunnelToken(input) && !existsSync(files.tunnelToken);
+    const known = (!lacksToken && !this.isDue() && this.#known) || (await this.#renew(input, place));
     const user = 'token' in known.user ? { tokenFile: files.token } : { certFile: files.cert, keyFile: files.key };
     keep(files.kubeconfig, kubeconfigText(accessBy(ways.apiServer), { file: files.ca }, user));
     const { credentials } = ways.apiServer.proxy ?? {};
@@ -45,8 +47,8 @@ export class WorkerCredentials {
       keep(files.key, given.user.key);
       keep(files.cert, given.user.cert);
     }
-    if (input.endpoint.tunnel?.authentication === 'token')
-      keep(files.tunnelToken, `${input.tunnelToken(tunnelTokenMs)}\n`);
+    if (wantsTunnelToken(input)) keep(files.tunnelToken, `${input.tunnelToken(tunnelTokenMs)}\n`);
+    else rmSync(files.tunnelToken, { force: true });
     const ends = Math.min(given.expiresAt, now + tunnelTokenMs);
     // A third of the time is for whatever may go wrong meanwhile.
     this.#renewAt = now + ((ends - now) * 2) / 3;
@@ -54,6 +56,8 @@ export class WorkerCredentials {
     return given;
   }
 }
+
+const wantsTunnelToken = ({ endpoint }: WorkerInput): boolean => endpoint.tunnel?.authentication === 'token';
 
 function keep(file: string, text: string): void {
   if (readPrivate(file) !== text) writePrivate(file, text);

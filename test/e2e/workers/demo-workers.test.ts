@@ -1,11 +1,12 @@
 // Demo workers behind a real gateway and a real proxy, in front of real control planes.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { until } from '../../support/gateway/until.ts';
+import { needProgram } from '../../support/programs.ts';
 import { needReal } from '../../support/real-programs.ts';
 import { inputFor, type WorkerSide, workerSide } from './worker-side.ts';
-import { createWorld } from './world.ts';
+import { createWorld, type Real, type World } from './world.ts';
 
 const patience = 60_000;
 
@@ -16,25 +17,81 @@ test('demo workers join over every way in, show logs, and go and come with what 
     ...(['konnectivity-server', 'konnectivity-agent', 'kwok'] as const),
   );
   if (real === undefined) return;
-  const world = await createWorld(t, real, ['tunneling']);
+  const world = await createWorld(t, real, ['tunneling', 'single-port']);
   const direct = workerSide(t, world, real, 'tunneling');
 
-  for (const planned of ['tunneling', 'nodeport', 'loadbalancer']) {
+  for (const planned of ['loadbalancer', 'nodeport', 'tunneling'])
     await t.test(`${planned}: nodes are Ready, and logs of a pod come back`, async () => {
+      await direct.workers.stop();
+      await untilNoneIsReady(direct);
       await direct.workers.reconcile(inputFor(world, 'tunneling', planned));
-      await until(() => direct.workers.look().konnectivityAgent.healthy, patience);
-      await until(async () => (await direct.readyNodes()).length === 2, patience);
+      await untilReady(direct);
       await logsComeBack(direct, `says-${planned}`);
-      await until(() => direct.workers.look().nodes.healthy);
     });
-  }
+
+  await t.test('single-port: the same through squid', async (t) => void (await throughProxy(t, world, real, 'squid')));
+  await t.test('single-port: the same through a proxy of ours', async (t) => {
+    const proxied = await throughProxy(t, world, real, 'ours');
+    if (proxied === undefined) return;
+
+    await t.test('without the proxy, nodes behind it are lost and others are not; with it they are back', async () => {
+      await proxied.proxies.drop('single-port');
+      await untilNoneIsReady(proxied);
+      assert.equal((await direct.readyNodes()).length, 2);
+      assert.match(whyOf(proxied), /127\.\d+\.\d+\.3:3128/);
+      await proxied.workers.reconcile(inputFor(world, 'single-port'));
+      await untilReady(proxied);
+    });
+
+    await t.test('without the gateway all are lost, and with it all are back', async () => {
+      await world.stopGateway();
+      await Promise.all([direct, proxied].map(untilNoneIsReady));
+      await until(() => direct.workers.look().nodeAgent?.healthy === false, patience);
+      assert.match(whyOf(direct), new RegExp(world.gatewayAddress.replaceAll('.', '\\.')));
+      await world.startGateway();
+      await Promise.all([direct, proxied].map(untilReady));
+      await logsComeBack(direct, 'says-it-is-back');
+    });
+  });
 });
 
-async function logsComeBack(side: WorkerSide, pod: string): Promise<void> {
+async function throughProxy(
+  t: TestContext,
+  world: World,
+  real: Real,
+  kind: 'squid' | 'ours',
+): Promise<WorkerSide | undefined> {
+  if (kind === 'squid' && needProgram(t, 'squid') === undefined) return undefined;
+  const side = workerSide(t, world, real, 'single-port', kind === 'ours' ? { squid: 'never' } : {});
+  await untilNoneIsReady(side);
+  await side.workers.reconcile(inputFor(world, 'single-port'));
+  await untilReady(side);
+  await logsComeBack(side, `says-${kind}`);
+  return side;
+}
+
+async function untilReady({ workers, readyNodes }: WorkerSide): Promise<void> {
+  const explain = (error: Error): never => {
+    throw new Error(`${error.message}\n${JSON.stringify(workers.look(), null, 1)}`);
+  };
+  await until(async () => (await readyNodes()).length === 2, patience).catch(explain);
+  await until(() => Object.values(workers.look()).every(({ healthy }) => healthy), patience).catch(explain);
+}
+
+const untilNoneIsReady = ({ readyNodes }: WorkerSide): Promise<void> =>
+  until(async () => (await readyNodes()).length === 0, patience);
+
+const whyOf = ({ workers }: WorkerSide): string => workers.look().nodes.why ?? '';
+
+/** What was written for the pod beside its node is what the control plane shows of it. */
+async function logsComeBack({ kubectl, readyNodes, say }: WorkerSide, name: string): Promise<void> {
   const nonce = randomUUID();
-  const spec = { nodeName: 'tunneling-1', containers: [{ name: 'main', image: 'nothing' }] };
-  const object = { apiVersion: 'v1', kind: 'Pod', metadata: { name: pod, namespace: 'default' }, spec };
-  await side.kubectl(['create', '-f', '-'], JSON.stringify(object));
-  await side.say(pod, nonce);
-  assert.match(await side.kubectl(['logs', pod, '--tail=1']), new RegExp(nonce));
+  const [nodeName] = await readyNodes();
+  const spec = { nodeName, containers: [{ name: 'main', image: 'nothing' }] };
+  await kubectl(
+    ['create', '-f', '-'],
+    JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default' }, spec }),
+  );
+  await say(name, nonce);
+  assert.match(await kubectl(['logs', name]), new RegExp(`${name} is on ${nodeName}.*\n${nonce}`));
 }

@@ -7,7 +7,7 @@ import { platformHome, workerHome } from '../../../src/control-plane/home.ts';
 import { silentLog } from '../../../src/net/log.ts';
 import { createDemoWorkers } from '../../../src/workers/demo-workers.ts';
 import { logLine } from '../../../src/workers/kubelet/pod-logs.ts';
-import { createDemoProxies } from '../../../src/workers/proxies/demo-proxies.ts';
+import { createDemoProxies, type DemoProxies } from '../../../src/workers/proxies/demo-proxies.ts';
 import type { DemoWorkers, WorkerInput } from '../../../src/workers/worker-input.ts';
 import { until } from '../../support/gateway/until.ts';
 import { type Kubectl, kubectlFor } from '../../support/kubernetes/kubectl.ts';
@@ -15,6 +15,7 @@ import type { Real, World } from './world.ts';
 
 export interface WorkerSide {
   readonly workers: DemoWorkers;
+  readonly proxies: DemoProxies;
   /** As the control plane sees them, asked without the gateway. */
   readonly kubectl: Kubectl;
   /** Names of the nodes that are Ready, for the control plane. */
@@ -43,6 +44,7 @@ export function workerSide(
   const kubectl = kubectlFor(real.kubectl, seeded.cluster, { port: seeded.cluster.apiServer.port });
   return {
     workers,
+    proxies,
     kubectl,
     readyNodes: async () => {
       const shown = await kubectl(['get', 'nodes', '--no-headers']);
