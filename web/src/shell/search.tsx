@@ -32,7 +32,7 @@ export function Search() {
         size="lg"
         padding={0}
         yOffset="12vh"
-        aria-label="Search"
+        attributes={{ content: { 'aria-label': 'Search' } }}
       >
         <SearchBox onChosen={close} />
       </Modal>

@@ -5,6 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { Banners } from './banners.tsx';
 import { Navigation } from './navigation.tsx';
 import { PersonMenu } from './person-menu.tsx';
+import { PlatformCard } from './platform-card.tsx';
 import { Search } from './search.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
@@ -39,6 +40,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <ScrollArea flex={1}>
           <Navigation />
         </ScrollArea>
+        <PlatformCard />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
         <Banners />

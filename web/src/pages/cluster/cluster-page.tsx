@@ -71,7 +71,7 @@ function Contents({ cluster, at }: { cluster: ClusterDetail; at: number }) {
       )}
       <FindingList findings={cluster.problems} />
       <Tabs value={tab} onChange={(wanted) => navigate(`${address}/${wanted}`)} keepMounted={false}>
-        <Tabs.List>
+        <Tabs.List style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
           {tabs.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>
               {label}

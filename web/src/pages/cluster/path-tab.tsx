@@ -1,7 +1,7 @@
 import { Grid, Paper, Timeline } from '@mantine/core';
 import { IconRoute } from '@tabler/icons-react';
 import type { ClusterDetail, TopologyEdge } from '../../api/types.ts';
-import { HealthIcon, healthColor, healthOf } from '../../components/health.tsx';
+import { HealthIcon, healthOf } from '../../components/health.tsx';
 import { HopDetails } from '../../components/hops/hop-details.tsx';
 import { useRates } from '../../components/hops/use-rates.ts';
 import { Notice } from '../../components/notice.tsx';
@@ -27,15 +27,14 @@ function Hops({ cluster: { hops, flows }, at }: { cluster: ClusterDetail; at: nu
   const rates = useRates(hops, at);
   const flowOf = (requirement: string | undefined) => flows.find((flow) => flow.requirement === requirement);
   return (
-    <Timeline bulletSize={26} lineWidth={2} active={hops.length} color="gray">
+    <Timeline bulletSize={26} lineWidth={2} active={hops.length} color="var(--cw-line)">
       {hops.map((hop) => {
         const edge: TopologyEdge = { ...hop, flow: flowOf(hop.requirement) };
         return (
           <Timeline.Item
             key={hop.id}
-            bullet={<HealthIcon state={healthOf(hop.healthy)} size={18} />}
-            color={healthColor(healthOf(hop.healthy))}
-            styles={{ itemBullet: { background: 'var(--mantine-color-body)' } }}
+            bullet={<HealthIcon state={healthOf(hop.healthy)} size={24} />}
+            styles={{ itemBullet: { background: 'var(--cw-page)', borderColor: 'transparent' } }}
           >
             <Paper withBorder p="md">
               <HopDetails hop={edge} pace={rates.get(hop.id)} />

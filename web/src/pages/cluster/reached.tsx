@@ -1,7 +1,9 @@
 import { Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { ClusterDetail } from '../../api/types.ts';
 import { Copyable } from '../../components/copyable.tsx';
 import { type Fact, Facts } from '../../components/data-table/facts.tsx';
+import { Name } from '../../components/data-table/many.tsx';
 import { Section } from '../../components/section.tsx';
 import { strategyWords } from '../../components/strategies.ts';
 
@@ -36,7 +38,7 @@ const endpointFacts = (plan: Endpoint): Fact[] => [
   ['kubectl', plan.kubeconfigServer !== null && <Copyable text={plan.kubeconfigServer} what="the server" />],
   ['API server', dialText(plan.apiServer)],
   ['Konnectivity', dialText(plan.konnectivity)],
-  ['Tunnel', plan.tunnel && `${plan.tunnel.host}:${plan.tunnel.port}${plan.tunnel.tls ? '' : ', not encrypted'}`],
+  ['Tunnel', plan.tunnel && <TunnelText key="tunnel" tunnel={plan.tunnel} />],
   [
     'Agents show',
     plan.tunnel && { token: 'a token', certificate: 'a certificate', none: 'nothing' }[plan.tunnel.authentication],
@@ -49,9 +51,25 @@ const endpointFacts = (plan: Endpoint): Fact[] => [
   ['Namespace', plan.namespace],
 ];
 
-function dialText({ host, port, sni }: Endpoint['apiServer']): string {
+const TunnelText = ({ tunnel: { host, port, tls } }: { tunnel: NonNullable<Endpoint['tunnel']> }) => (
+  <>
+    <Name text={`${host}:${port}`} />
+    {!tls && ', not encrypted'}
+  </>
+);
+
+function dialText({ host, port, sni }: Endpoint['apiServer']): ReactNode {
   if (host === null || port === null) return 'not known yet';
-  return `${host}:${port}${sni === undefined || sni === host ? '' : `, by the name ${sni}`}`;
+  return (
+    <>
+      <Name text={`${host}:${port}`} />
+      {sni !== undefined && sni !== host && (
+        <>
+          , by the name <Name text={sni} />
+        </>
+      )}
+    </>
+  );
 }
 
 const byWords = {
@@ -69,4 +87,10 @@ const wayFacts = (ways: Ways): Fact[] =>
       ['Node agent', ways.nodeAgent],
       ['Pods', ways.pods],
     ] as const
-  ).map(([who, way]) => [who, way && `${byWords[way.by]} to ${way.target}: ${way.reason}`]);
+  ).map(([who, way]) => [who, way && <Way key={who} way={way} />]);
+
+const Way = ({ way: { by, target, reason } }: { way: Ways['pods'] }) => (
+  <>
+    {byWords[by]} to <Name text={target} />: {reason}
+  </>
+);

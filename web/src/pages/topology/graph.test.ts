@@ -29,12 +29,12 @@ const nodes = [
   node('cluster/b', 'cluster', 'seed'),
 ];
 const lines = [
-  { id: 'users→gateway', from: 'users', to: 'gateway' },
-  { id: 'workers/a→gateway', from: 'workers/a', to: 'gateway' },
-  { id: 'workers/b→proxy', from: 'workers/b', to: 'proxy' },
-  { id: 'proxy→gateway', from: 'proxy', to: 'gateway' },
-  { id: 'gateway→cluster/a', from: 'gateway', to: 'cluster/a' },
-  { id: 'gateway→cluster/b', from: 'gateway', to: 'cluster/b' },
+  { id: 'users→gateway', from: 'users', to: 'gateway', labelWidth: 100 },
+  { id: 'workers/a→gateway', from: 'workers/a', to: 'gateway', labelWidth: 100 },
+  { id: 'workers/b→proxy', from: 'workers/b', to: 'proxy', labelWidth: 100 },
+  { id: 'proxy→gateway', from: 'proxy', to: 'gateway', labelWidth: 100 },
+  { id: 'gateway→cluster/a', from: 'gateway', to: 'cluster/a', labelWidth: 100 },
+  { id: 'gateway→cluster/b', from: 'gateway', to: 'cluster/b', labelWidth: 100 },
 ];
 
 test('connections run from left to right, and nodes of a kind stand in one column', () => {
@@ -47,7 +47,9 @@ test('connections run from left to right, and nodes of a kind stand in one colum
 });
 
 test('no node covers another, and a line to nowhere is left out', () => {
-  const places = [...layoutOf(nodes, [...lines, { id: 'x', from: 'users', to: 'nowhere' }]).boxes.values()];
+  const places = [
+    ...layoutOf(nodes, [...lines, { id: 'x', from: 'users', to: 'nowhere', labelWidth: 100 }]).boxes.values(),
+  ];
   assert.equal(places.length, nodes.length);
   assert.equal(new Set(places.map(({ x, y }) => `${x}/${y}`)).size, nodes.length);
 });

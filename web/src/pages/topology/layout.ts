@@ -17,6 +17,8 @@ export interface Line {
   readonly id: string;
   readonly from: string;
   readonly to: string;
+  /** How wide its label may become. */
+  readonly labelWidth: number;
 }
 
 export interface Layout {
@@ -25,8 +27,7 @@ export interface Layout {
   readonly routes: ReadonlyMap<string, { readonly points: readonly Point[]; readonly label: Point }>;
 }
 
-const card = { width: 222, height: 58 };
-const label = { width: 108, height: 26, labelpos: 'c' };
+const card = { width: 222, height: 66 };
 /** Room for the title of a frame. */
 const frameTitle = 30;
 
@@ -54,7 +55,8 @@ function laidOut(nodes: readonly TopologyNode[], lines: readonly SpacedLine[]): 
   graph.setGraph({ rankdir: 'LR', nodesep: 20, edgesep: 14, ranksep: 18 });
   for (const { id, kind } of nodes) graph.setNode(id, kind === 'seed' ? {} : { ...card });
   for (const { id, parent } of nodes) if (parent !== undefined && graph.hasNode(parent)) graph.setParent(id, parent);
-  for (const { from, to, minlen } of lines) graph.setEdge(from, to, { ...label, minlen });
+  for (const { from, to, labelWidth, minlen } of lines)
+    graph.setEdge(from, to, { width: labelWidth, height: 26, labelpos: 'c', minlen });
   layout(graph);
   return graph;
 }

@@ -1,4 +1,4 @@
-import { Box, Text, UnstyledButton } from '@mantine/core';
+import { Box, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconDoorEnter, IconServer2, IconShieldLock, IconStack2, IconUsers } from '@tabler/icons-react';
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
 import { memo, type ReactNode } from 'react';
@@ -23,7 +23,7 @@ export const NodeCard = memo(({ data: { node } }: NodeProps<CardNode>) => {
   const { icon: Icon, word, about } = kinds[node.kind];
   const state = healthOf(node.healthy);
   return (
-    <Card node={node} label={`${word} ${node.title}: ${healthWords[state]}`}>
+    <Card node={node}>
       <Handle type="target" position={Position.Left} isConnectable={false} className={classes.handle} />
       <Box className={classes.kind}>
         <Icon size={20} stroke={1.6} aria-hidden />
@@ -34,12 +34,15 @@ export const NodeCard = memo(({ data: { node } }: NodeProps<CardNode>) => {
         )}
       </Box>
       <Box miw={0} flex={1}>
-        <Text fz={13.5} fw={600} truncate lh={1.35} title={node.title}>
+        <Text fz={13.5} fw={600} lineClamp={2} lh={1.25} title={node.title}>
           {node.title}
         </Text>
         <Text fz="xs" c="dimmed" truncate lh={1.35} title={node.subtitle}>
           {node.subtitle ?? about}
         </Text>
+        <VisuallyHidden>
+          {word}: {healthWords[state]}
+        </VisuallyHidden>
       </Box>
       <Handle type="source" position={Position.Right} isConnectable={false} className={classes.handle} />
     </Card>
@@ -47,17 +50,12 @@ export const NodeCard = memo(({ data: { node } }: NodeProps<CardNode>) => {
 });
 
 /** A cluster opens its page, and so do its workers; what stands for many opens the list. */
-function Card({ node, label, children }: { node: TopologyNode; label: string; children: ReactNode }) {
+function Card({ node, children }: { node: TopologyNode; children: ReactNode }) {
   const href = hrefOf(node);
   const look = { className: classes.card, 'data-health': healthOf(node.healthy), 'data-node': node.id };
-  if (href === undefined)
-    return (
-      <Box {...look} role="img" aria-label={label}>
-        {children}
-      </Box>
-    );
+  if (href === undefined) return <Box {...look}>{children}</Box>;
   return (
-    <UnstyledButton component={Link} href={href} aria-label={label} {...look}>
+    <UnstyledButton component={Link} href={href} {...look}>
       {children}
     </UnstyledButton>
   );

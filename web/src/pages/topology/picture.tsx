@@ -57,11 +57,17 @@ export function Picture({ topology: { nodes, edges }, rates, onOpen }: PicturePr
   );
 }
 
+/** A line whose traffic is counted says more. */
+const withRoom = (bundle: Bundle) => ({
+  ...bundle,
+  labelWidth: bundle.hops.some(({ traffic }) => traffic !== undefined) ? 146 : 84,
+});
+
 /** Places only change with what is there, not with how it does: they are kept while health and traffic change. */
 function useLayout(nodes: readonly TopologyNode[], bundles: readonly Bundle[]): { shape: string; layout: Layout } {
   const shape = JSON.stringify([nodes.map(({ id, parent }) => [id, parent]), bundles.map(({ id }) => id)]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the shape says whether nodes or lines are others
-  const layout = useMemo(() => layoutOf(nodes, bundles), [shape]);
+  const layout = useMemo(() => layoutOf(nodes, bundles.map(withRoom)), [shape]);
   return { shape, layout };
 }
 
