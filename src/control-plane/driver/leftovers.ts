@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import path from 'node:path';
 import type { ComponentId } from '../component.ts';
 import { adoptChild, type Child } from './child.ts';
-import { environmentOf, processes, readFacts } from './proc.ts';
+import { environmentOf, isAlive, type ProcessFacts, processes, readFacts } from './proc.ts';
 
 const variable = 'CAUSEWAY_COMPONENT';
 
@@ -24,14 +24,42 @@ export const markOf = (directory: string, id: ComponentId, specHash: string): Re
   [variable]: `${ownerOf(directory)} ${specHash} ${keyOf(id)}`,
 });
 
-/** Leaders of groups only: what they started themselves ends with them. */
+interface Marked {
+  readonly pid: number;
+  readonly facts: ProcessFacts;
+  readonly mark: string;
+}
+
+/** Leaders of groups, oldest first: what they started themselves ends with them. */
 export function findLeftovers(directory: string): Leftover[] {
-  const prefix = `${variable}=${ownerOf(directory)} `;
+  const marked = findMarked(`${variable}=${ownerOf(directory)} `);
+  const leaders = marked.filter(({ pid, facts }) => facts.group === pid);
+  endOrphans(marked, new Set(leaders.map(({ pid }) => pid)));
+  return leaders
+    .sort((a, b) => a.facts.startTicks - b.facts.startTicks)
+    .map(({ pid, facts, mark }) => {
+      const [specHash = '', key = ''] = mark.split(' ');
+      return { key, specHash, child: adoptChild(pid, facts.startTicks) };
+    });
+}
+
+function findMarked(prefix: string): Marked[] {
   return processes().flatMap((pid) => {
     const facts = readFacts(pid);
     const mark = environmentOf(pid).find((entry) => entry.startsWith(prefix));
-    if (mark === undefined || facts === undefined || facts.group !== pid) return [];
-    const [specHash = '', key = ''] = mark.slice(prefix.length).split(' ');
-    return [{ key, specHash, child: adoptChild(pid, facts.startTicks) }];
+    return mark === undefined || facts === undefined ? [] : [{ pid, facts, mark: mark.slice(prefix.length) }];
   });
+}
+
+/** The component that started them has ended, and nobody was there to end them with it. */
+function endOrphans(marked: readonly Marked[], leaders: ReadonlySet<number>): void {
+  for (const { pid, facts } of marked) if (!leaders.has(facts.group) && isAlive(pid, facts.startTicks)) end(pid);
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
 }

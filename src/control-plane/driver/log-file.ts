@@ -105,6 +105,8 @@ export class LogFile {
   #read(): void {
     const follower = this.#follower;
     if (follower === undefined) return;
+    // Somebody else has emptied it.
+    if (this.size < follower.offset) follower.offset = 0;
     const fresh = readFrom(this.path, follower.offset);
     follower.offset += fresh.length;
     const lines = (follower.rest + follower.decoder.write(fresh)).split('\n');

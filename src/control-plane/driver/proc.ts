@@ -15,7 +15,7 @@ export interface ProcessFacts {
 const ticksPerSecond = 100;
 
 export function readFacts(pid: number, task = pid): ProcessFacts | undefined {
-  const text = read(`/proc/${pid}/task/${task}/stat`);
+  const text = read(task === pid ? `/proc/${pid}/stat` : `/proc/${pid}/task/${task}/stat`);
   if (text === undefined) return undefined;
   // The name comes second and may have brackets and spaces; from "state" on, which is field 3, nothing has.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');

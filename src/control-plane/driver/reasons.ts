@@ -39,6 +39,13 @@ const rules: readonly Rule[] = [
     /(?:EACCES|EPERM|EROFS)\b.*?'([^']+)'|(?:open|mkdir|stat|access|lock|unlink|rename) (\S+?):? (?:permission denied|operation not permitted|read-only file system)|permission denied/i,
     ([, quoted, named]) => notAllowed(quoted ?? named),
   ],
+  [
+    /ENOTDIR\b.*?'([^']+)'/,
+    ([, file]) => ({
+      why: `${file} cannot be made or read, because a part of its path is no directory`,
+      fix: 'move away the file that is in the way',
+    }),
+  ],
 ];
 
 function portInUse(port: number): Reason {
