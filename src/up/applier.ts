@@ -9,10 +9,12 @@ import { isManaged, type Planned } from './cluster/cluster-input.ts';
 import { clusterStatus } from './cluster/cluster-status.ts';
 import { Clusters } from './cluster/clusters.ts';
 import { ExternalWatch } from './cluster/external-watch.ts';
+import { proxyOf } from './cluster/worker-wish.ts';
 import { Gateways } from './gateway/gateways.ts';
 import type { Diary } from './history/diary.ts';
 import { hopsOf } from './hops.ts';
 import { Keeper } from './keeper.ts';
+import { ownComponents } from './own-components.ts';
 import type { Parts, PlatformDriver } from './parts.ts';
 import type { KubeconfigRole, LiveConnection, PlatformView } from './view.ts';
 
@@ -42,6 +44,7 @@ export class Applier {
   readonly #externals: ExternalWatch;
   readonly #keeper: Keeper<Planned>;
   readonly #lastWorked = new Map<string, number>();
+  readonly #startedAt = Date.now();
   #planned: Planned | undefined;
 
   constructor(options: ApplierOptions) {
@@ -91,7 +94,10 @@ export class Applier {
 
   look(): Live {
     const planned = this.#planned;
-    const components = this.driver.look();
+    const components = [
+      ...ownComponents(this.#options.home, this.#gateways.all(), this.#startedAt),
+      ...this.driver.look(),
+    ];
     const programs = this.driver.getting();
     if (planned === undefined) return { clusters: [], components, programs, hops: [], traffic: new Map() };
     const traffic = this.#gateways.traffic();
@@ -129,12 +135,10 @@ export class Applier {
     return clusters === undefined ? model.clusters : model.clusters.filter((one) => clusters.includes(nameOf(one)));
   }
 
-  #workersOf({ plan }: Planned, cluster: Cluster): WorkersChoice {
+  #workersOf(planned: Planned, cluster: Cluster): WorkersChoice {
     const { workers } = this.#options;
-    if (workers !== undefined) return workers;
-    const addresses = gatewayAddresses(plan, plan.endpoints[nameOf(cluster)]?.seed ?? '');
-    const isLocal = addresses.length > 0 && addresses.every((one) => one.startsWith('127.') || one === '::1');
-    return isLocal ? 'demo' : 'none';
+    if (workers === 'real') return realClusterOf(planned, this.#selected(planned)) === cluster ? 'real' : 'demo';
+    return workers ?? (isLocal(planned, cluster) ? 'demo' : 'none');
   }
 
   #partsOf({ plan }: Planned, cluster: Cluster): Parameters<typeof clusterStatus>[2] {
@@ -176,6 +180,18 @@ export class Applier {
 }
 
 export const createApplier = (options: ApplierOptions): Applier => new Applier(options);
+
+/** One machine is one worker: that of the first cluster whose pods need the node agent, and that no proxy is before. */
+const realClusterOf = ({ plan }: Planned, clusters: readonly Cluster[]): Cluster | undefined =>
+  clusters.filter(isManaged).find((one) => {
+    const name = nameOf(one);
+    return plan.endpoints[name]?.tunnel !== undefined && proxyOf(plan, name) === undefined;
+  });
+
+function isLocal({ plan }: Planned, cluster: Cluster): boolean {
+  const addresses = gatewayAddresses(plan, plan.endpoints[nameOf(cluster)]?.seed ?? '');
+  return addresses.length > 0 && addresses.every((one) => one.startsWith('127.') || one === '::1');
+}
 
 const nameOf = ({ metadata }: Cluster): string => metadata.name;
 

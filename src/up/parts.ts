@@ -17,7 +17,9 @@ export interface ControlPlane {
   look(): { readonly ready: boolean; readonly reason?: string | undefined };
   kubeconfig(role: KubeconfigRole, access: Access, ttlMs?: number): Promise<string>;
   /** What a node gets when it joins. */
-  workerCredentials(): Promise<NodeCredentials>;
+  workerCredentials(): Promise<NodeCredentials & { readonly kubeProxyToken: string }>;
+  /** kubeadm's kind of token, with which a real machine joins. */
+  bootstrapToken(ttlMs: number): Promise<string>;
   /** Stops it and removes all that it kept. */
   remove(): Promise<void>;
   /** Ends what goes on beside its processes. */

@@ -1,7 +1,7 @@
 // A whole platform on one machine: reads the manifests of a directory, and keeps what runs as they say.
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import type { Scope } from '../control-plane/component.ts';
+import type { ComponentId, Scope } from '../control-plane/component.ts';
 import { type PlatformHome, platformHome } from '../control-plane/home.ts';
 import { CausewayError } from '../core/errors.ts';
 import type { Log } from '../net/log.ts';
@@ -15,6 +15,7 @@ import { type Diary, openDiary } from './history/diary.ts';
 import { openHistory } from './history/history.ts';
 import { modelChanges } from './history/model-changes.ts';
 import { createTransitions } from './history/transitions.ts';
+import { ownLog } from './own-log.ts';
 import type { Parts } from './parts.ts';
 import { createSignal } from './signal.ts';
 import type { KubeconfigRole, LiveConnection, Platform, PlatformEvent, PlatformView } from './view.ts';
@@ -132,11 +133,11 @@ class RunningPlatform implements Platform {
   }
 
   logs(scope: string, name: string, lines: number): Promise<readonly string[]> {
-    return this.#applier.driver.tail({ scope: scope as Scope, name }, lines);
+    return this.#applier.driver.tail(loggedAs(scope, name), lines);
   }
 
   followLogs(scope: string, name: string, line: (text: string) => void): () => void {
-    return this.#applier.driver.follow({ scope: scope as Scope, name }, line);
+    return this.#applier.driver.follow(loggedAs(scope, name), line);
   }
 
   kubeconfig(cluster: string, role: KubeconfigRole, ttlMs?: number): Promise<string> {
@@ -225,6 +226,10 @@ class RunningPlatform implements Platform {
     await this.#release();
   }
 }
+
+/** The gateways have no log of their own: they speak through this process. */
+const loggedAs = (scope: string, name: string): ComponentId =>
+  name.startsWith('gateway-') && scope === ownLog.scope ? ownLog : { scope: scope as Scope, name };
 
 const finding = (level: 'info' | 'error', message: string): Omit<PlatformEvent, 'id' | 'at'> => ({
   kind: 'finding',

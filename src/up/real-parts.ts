@@ -3,7 +3,7 @@ import { createProcessDriver } from '../control-plane/driver/index.ts';
 import { createManagedCluster } from '../control-plane/managed-cluster.ts';
 import { rememberPorts } from '../control-plane/ports.ts';
 import type { Parts } from './parts.ts';
-import { createDemoSides } from './worker-sides.ts';
+import { createDemoSides, realSide } from './worker-sides.ts';
 
 export function createRealParts(): Parts {
   const demo = createDemoSides();
@@ -18,7 +18,7 @@ export function createRealParts(): Parts {
       cluster.onChange(changed);
       return cluster;
     },
-    workers: (_kind, options, secrets) => demo(options, secrets),
+    workers: (kind, options, secrets) => (kind === 'real' ? realSide : demo)(options, secrets),
     ports: rememberPorts,
   };
 }

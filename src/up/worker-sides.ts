@@ -1,6 +1,7 @@
 // The worker side of a cluster, demo or real, in one form. Secrets are asked for when they are needed.
 import { createDemoWorkers } from '../workers/demo-workers.ts';
 import { createDemoProxies, type DemoProxies } from '../workers/proxies/demo-proxies.ts';
+import { createRealWorker } from '../workers/real/real-worker.ts';
 import type { ClusterParts, WorkerSecrets, WorkerSide } from './parts.ts';
 
 /** A proxy may stand before several clusters, so all demo workers of a platform share one set of them. */
@@ -16,5 +17,25 @@ export function createDemoSides(): (options: ClusterParts, secrets: WorkerSecret
       remove: () => workers.remove(),
       stop: () => workers.stop(),
     };
+  };
+}
+
+/** Good for one start; a machine that has joined has a certificate of its own. */
+const bootstrapMs = 60 * 60_000;
+
+export function realSide(options: ClusterParts, { controlPlane, tunnelToken }: WorkerSecrets): WorkerSide {
+  const worker = createRealWorker({ ...options, cluster: options.name });
+  const credentials = async () => ({
+    ...(await controlPlane.workerCredentials()),
+    bootstrapToken: await controlPlane.bootstrapToken(bootstrapMs),
+  });
+  return {
+    reconcile({ planned, ...wish }) {
+      if (planned === undefined) throw new TypeError('a real worker needs the whole plan');
+      return worker.reconcile({ ...wish, planned, credentials, tunnelToken });
+    },
+    look: () => worker.look(),
+    remove: () => worker.remove(),
+    stop: () => worker.stop(),
   };
 }

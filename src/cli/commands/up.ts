@@ -84,10 +84,14 @@ function listenToSignals(platform: Platform, view: ProgressView, stop: () => voi
     stop();
     if (++asked === 1) return;
     view.say('ending what is left at once\n');
-    for (const { pid } of platform.view().components) if (pid !== undefined) endNow(pid);
+    for (const pid of programsOf(platform)) endNow(pid);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, heard);
 }
+
+/** Those that it started, and not itself. */
+const programsOf = (platform: Platform): number[] =>
+  platform.view().components.flatMap(({ scope, pid }) => (scope === 'platform' || pid === undefined ? [] : [pid]));
 
 function endNow(pid: number): void {
   try {
@@ -98,8 +102,7 @@ function endNow(pid: number): void {
 }
 
 function stoppingText(platform: Platform): string {
-  const running = platform.view().components.filter(({ pid }) => pid !== undefined).length;
-  return `stopping: waiting for ${running} programs to end in order (Ctrl-C again ends them at once)\n`;
+  return `stopping: waiting for ${programsOf(platform).length} programs to end in order (Ctrl-C again ends them at once)\n`;
 }
 
 function readPort(text: string | undefined): number | undefined {

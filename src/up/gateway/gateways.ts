@@ -35,6 +35,10 @@ export class Gateways {
     return this.#entries.get(seed)?.gateway;
   }
 
+  all(): SeedGateway[] {
+    return [...this.#entries.values()].map(({ gateway }) => gateway);
+  }
+
   keysOf(seed: string): GatewayKeys | undefined {
     return this.#entries.get(seed)?.keys;
   }
@@ -46,16 +50,16 @@ export class Gateways {
   }
 
   traffic(): Map<string, ClusterTraffic> {
-    const all = [...this.#entries.values()].map(({ gateway }) => trafficOf(gateway.series()));
+    const all = this.all().map((gateway) => trafficOf(gateway.series()));
     return new Map(all.flatMap((traffic) => [...traffic]));
   }
 
   async refresh(): Promise<void> {
-    await Promise.all([...this.#entries.values()].map(({ gateway }) => gateway.refresh()));
+    await Promise.all(this.all().map((gateway) => gateway.refresh()));
   }
 
   async connections(cluster: string | undefined): Promise<LiveConnection[]> {
-    const all = await Promise.all([...this.#entries.values()].map(({ gateway }) => gateway.connections(cluster)));
+    const all = await Promise.all(this.all().map((gateway) => gateway.connections(cluster)));
     return all.flat().map((view) => ({
       cluster: view.cluster,
       target: view.service,

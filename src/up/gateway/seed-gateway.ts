@@ -24,6 +24,7 @@ const retryMs = 1000;
 const mostConnections = 1000;
 
 export class SeedGateway {
+  readonly seed: string;
   readonly addresses: readonly string[];
   /** Why all of it does not work. */
   problem: Problem | undefined = { why: 'it is being started' };
@@ -38,11 +39,21 @@ export class SeedGateway {
 
   constructor(options: SeedGatewayOptions) {
     this.#options = options;
+    this.seed = options.seed;
     this.addresses = options.addresses;
   }
 
   get healthy(): boolean {
     return this.problem === undefined && (this.#supervisor?.pool.ready().length ?? 0) > 0;
+  }
+
+  /** Of its workers, because they ended although nobody told them to. */
+  get restarts(): number {
+    return this.#supervisor?.pool.crashes ?? 0;
+  }
+
+  workers(): readonly { readonly pid: number; readonly startedAt: number }[] {
+    return this.#supervisor?.pool.alive() ?? [];
   }
 
   /** Resolves when it is in force, or when it was said why it is not. */

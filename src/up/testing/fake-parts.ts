@@ -50,6 +50,7 @@ export function fakeParts(): FakeParts {
       look: () => ({ ready: inputs.has(name) }),
       kubeconfig: async (role, { server, serverName }) => `${role} ${server} ${serverName}`,
       workerCredentials: () => Promise.reject(new Error('there are no workers')),
+      bootstrapToken: () => Promise.reject(new Error('there are no workers')),
       async remove() {
         asked.push(`remove ${name}`);
         inputs.delete(name);
