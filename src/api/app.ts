@@ -22,6 +22,7 @@ import { eventRoutes } from './routes/events.ts';
 import { networkRoutes } from './routes/network.ts';
 import { oidcRoutes } from './routes/oidc.ts';
 import { platformRoutes } from './routes/platform.ts';
+import { resourceRoutes } from './routes/resources.ts';
 import { sessionRoutes } from './routes/session.ts';
 
 export interface ApiOptions {
@@ -81,6 +82,7 @@ const apiRoutes = (context: ApiContext, auth: AuthOptions, authenticator: Authen
     .route('/', clusterRoutes(context))
     .route('/', networkRoutes(context))
     .route('/', artefactRoutes(context))
+    .route('/', resourceRoutes(context))
     .route('/', eventRoutes(context))
     .route('/', sessionRoutes(context, { auth, authenticator }))
     .route('/', oidcRoutes(context, auth, authenticator)) as ApiRoutes;

@@ -76,3 +76,5 @@ export const dryRun = z
   })
   .openapi('DryRun');
 export type DryRun = z.infer<typeof dryRun>;
+
+export const putAnswer = z.union([resourceItem, dryRun]).openapi('PutAnswer');

@@ -1,0 +1,101 @@
+// The manifests on disk: read when they have changed, written one change at a time.
+import { hash } from 'node:crypto';
+import { chmodSync, realpathSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { CausewayError } from '../../core/errors.ts';
+import { memo } from '../../core/memo.ts';
+import { byName } from '../../core/names.ts';
+import {
+  type FileCache,
+  type Loaded,
+  type LoadedDocument,
+  loadFiles,
+  type ManifestFile,
+  type ReadTree,
+  readTree,
+} from '../../model/load/index.ts';
+import { writeAtomically } from '../../render/write/write-atomically.ts';
+import type { PlatformView } from '../../up/view.ts';
+import { type DocumentId, type FileChange, resourceOf } from './change-files.ts';
+
+export interface Manifests {
+  readonly tree: ReadTree;
+  readonly loaded: Loaded;
+}
+
+export interface ManifestStore {
+  /** As the platform saw them when it made this view. */
+  seen(view: PlatformView): Promise<Manifests>;
+  /** As they are on disk now. */
+  now(): Promise<Manifests>;
+  /** The same with a change, in memory only. */
+  with(manifests: Manifests, change: FileChange): Loaded;
+  write(change: FileChange): void;
+  /** One after the other. */
+  alone<Result>(act: () => Promise<Result>): Promise<Result>;
+}
+
+export function createManifestStore(directory: string): ManifestStore {
+  // Unchanged files are not parsed again, and what follows from them is not computed again.
+  const cache: FileCache = new Map();
+  let last: { readonly findings: unknown; readonly model: unknown; readonly read: Promise<Manifests> } | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+  const now = async (): Promise<Manifests> => {
+    const tree = await readTree(directory);
+    return { tree, loaded: loadFiles(tree.files, { findings: tree.findings, cache }) };
+  };
+  return {
+    now,
+    seen({ findings, model }) {
+      if (last === undefined || last.findings !== findings || last.model !== model)
+        last = { findings, model, read: now() };
+      return last.read;
+    },
+    with: ({ tree }, { path: changed, text }) => {
+      const others = tree.files.filter((file) => file.path !== changed);
+      const files = text === undefined ? others : [...others, { path: changed, text }].sort(byPath);
+      return loadFiles(files, { findings: tree.findings, cache });
+    },
+    write: (change) => writeChange(directory, change),
+    alone(act) {
+      const done = turn.then(act);
+      turn = done.catch(() => {});
+      return done;
+    },
+  };
+}
+
+const byPath = (a: ManifestFile, b: ManifestFile): number => byName(a.path, b.path);
+
+function writeChange(directory: string, { path: name, text }: FileChange): void {
+  const file = realFile(directory, name);
+  if (text === undefined) rmSync(file);
+  else replaceFile(file, text);
+}
+
+function replaceFile(file: string, text: string): void {
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode;
+  writeAtomically(file, text);
+  if (mode !== undefined) chmodSync(file, mode & 0o777);
+}
+
+/** A link is followed, but not out of the directory. */
+function realFile(directory: string, name: string): string {
+  const [root, file] = [realpathSync(directory), path.join(directory, name)];
+  const real = statSync(file, { throwIfNoEntry: false }) === undefined ? file : realpathSync(file);
+  if (real === file || real.startsWith(`${root}${path.sep}`)) return real;
+  throw new CausewayError('CW-API-WRITE', `${name} is a link to ${real}, outside of the manifests`, 'change it there');
+}
+
+/** Of two documents with one name the first counts. */
+const byResource = memo((documents: readonly LoadedDocument[]) => {
+  const known = new Map<string, LoadedDocument>();
+  for (const document of documents)
+    if (document.resource !== undefined && !known.has(document.resource)) known.set(document.resource, document);
+  return known;
+});
+
+export const documentOf = ({ documents }: Loaded, id: DocumentId): LoadedDocument | undefined =>
+  byResource(documents).get(resourceOf(id));
+
+export const etagOf = ({ text }: Pick<LoadedDocument, 'text'>): string => `"${hash('sha256', text).slice(0, 32)}"`;

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import type { Problem } from './schema/common.ts';
+import type { DryRun, ResourceBody, ResourceItem } from './schema/resources.ts';
+import { codeOf, type SampleApi, sampleApi } from './testing/sample-api.ts';
+
+const shop = (spec: object = {}): ResourceBody => ({
+  apiVersion: 'causeway.dev/v1alpha1',
+  kind: 'Cluster',
+  metadata: { name: 'shop' },
+  spec: { datacenter: 'local', kubernetesVersion: '1.36.3', ...spec },
+});
+const url = '/api/v1/resources/Cluster/shop';
+const tunneling = '/api/v1/resources/Cluster/tunneling';
+
+const textOf = ({ directory }: SampleApi, file: string): string => readFileSync(path.join(directory, file), 'utf8');
+const remove = ({ ask }: SampleApi, role: 'operator' | 'admin', at: string, ifMatch?: string): Promise<Response> =>
+  ask(role, at, { method: 'DELETE', headers: ifMatch === undefined ? {} : { 'if-match': ifMatch } });
+
+test('a new cluster gets a file of its own, and the platform knows it at once', async (t) => {
+  const sample = await sampleApi(t);
+  const response = await sample.put('operator', url, shop());
+  assert.equal(response.status, 201);
+  assert.match(textOf(sample, 'clusters/shop.yaml'), /^# yaml-language-server: .*\napiVersion: .*\nkind: Cluster\n/);
+  assert.ok(sample.platform.view().clusters.some(({ name }) => name === 'shop'));
+  const { etag, file } = (await response.json()) as ResourceItem;
+  assert.equal(response.headers.get('etag'), etag);
+  assert.equal(file, 'clusters/shop.yaml');
+});
+
+test('a change keeps comments, order and the other documents of the file', async (t) => {
+  const sample = await sampleApi(t);
+  const file = 'clusters/both.yaml';
+  const first =
+    'apiVersion: causeway.dev/v1alpha1 # first\nkind: Cluster\nmetadata: {name: one}\nspec:\n  # why here\n';
+  const one = `${first}  datacenter:   local\n  kubernetesVersion: 1.36.1 # until May\n`;
+  const two = one.replace('one', 'two').replace('# first', '# second');
+  writeFileSync(path.join(sample.directory, file), `${one}---\r\n${two}`.replaceAll(/\r?\n/g, '\r\n'));
+  const { resource, etag } = await sample.json<ResourceItem>('viewer', '/api/v1/resources/Cluster/two');
+  const wanted = { ...resource, spec: { ...resource.spec, kubernetesVersion: '1.36.3' } };
+  const response = await sample.put('operator', '/api/v1/resources/Cluster/two', wanted, { 'if-match': etag });
+  assert.equal(response.status, 200);
+  const expected = `${one}---\n${two.replace('1.36.1', '1.36.3')}`;
+  assert.equal(textOf(sample, file), expected.replaceAll('\n', '\r\n'));
+});
+
+test('of two who change the same document the second is told', async (t) => {
+  const sample = await sampleApi(t);
+  const { resource, etag } = await sample.json<ResourceItem>('viewer', tunneling);
+  const changed = (count: number) => ({ ...resource, spec: { ...resource.spec, nodes: { count } } });
+  assert.equal((await sample.put('operator', tunneling, changed(3), { 'if-match': etag })).status, 200);
+  const late = await sample.put('operator', tunneling, changed(4), { 'if-match': etag });
+  assert.equal(late.status, 412);
+  assert.equal(await codeOf(late), 'CW-API-CHANGED');
+  const blind = await sample.put('operator', tunneling, changed(4));
+  assert.equal(blind.status, 428);
+  assert.match(textOf(sample, 'clusters/tunneling.yaml'), /count: 3/);
+});
+
+test('many who change one document at once lose nothing', async (t) => {
+  const sample = await sampleApi(t);
+  const { resource, etag } = await sample.json<ResourceItem>('viewer', tunneling);
+  const responses = await Promise.all(
+    [3, 4, 5, 6].map((count) =>
+      sample.put(
+        'operator',
+        tunneling,
+        { ...resource, spec: { ...resource.spec, nodes: { count } } },
+        { 'if-match': etag },
+      ),
+    ),
+  );
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 412, 412, 412]);
+});
+
+test('what would break the platform is refused with its findings, and nothing is written', async (t) => {
+  const sample = await sampleApi(t);
+  const response = await sample.put('operator', url, shop({ datacenter: 'nowhere' }));
+  assert.equal(response.status, 422);
+  const { error } = (await response.json()) as Problem;
+  assert.deepEqual(
+    error.findings?.map(({ code, field }) => [code, field]),
+    [['CW-REFERENCE', 'spec.datacenter']],
+  );
+  assert.equal(existsSync(path.join(sample.directory, 'clusters/shop.yaml')), false);
+});
+
+test('a secret in the body is refused and not repeated', async (t) => {
+  const sample = await sampleApi(t);
+  const key = `-----BEGIN ${'PRIVATE'} KEY-----\nMC4CAQAwBQYDK2VwBCIEIPs\n-----END ${'PRIVATE'} KEY-----\n`;
+  const response = await sample.put('operator', url, shop({ proxy: { http: key } }));
+  assert.equal(response.status, 422);
+  assert.doesNotMatch(await response.text(), /MC4CAQAwBQ/);
+});
+
+test('manifests that are broken already can still be mended, one document at a time', async (t) => {
+  const sample = await sampleApi(t);
+  writeFileSync(path.join(sample.directory, 'clusters/broken.yaml'), 'kind: [\n');
+  await sample.platform.reload();
+  assert.equal(sample.platform.view().broken, true);
+  assert.equal((await sample.put('operator', url, shop())).status, 201);
+});
+
+test('a dry run tells findings, requests to other teams and needs, and writes nothing', async (t) => {
+  const sample = await sampleApi(t);
+  const response = await sample.put('operator', `${url}?dryRun=true`, shop({ exposeStrategy: 'LoadBalancer' }));
+  assert.equal(response.status, 200);
+  const { allowed, needs, diff, endpoint } = (await response.json()) as DryRun;
+  assert.equal(allowed, true);
+  assert.equal(endpoint?.strategy, 'LoadBalancer');
+  assert.deepEqual(
+    needs.addresses.map(({ pool }) => pool),
+    ['local', 'node ports of local'],
+  );
+  assert.ok(needs.flows.some(({ requirement }) => requirement === 'PRT-10'));
+  assert.ok(diff.some(({ ask }) => ask.some(({ text }) => text.includes('shop'))));
+  assert.equal(existsSync(path.join(sample.directory, 'clusters/shop.yaml')), false);
+});
+
+test('a dry run shows the findings of a change that would be refused', async (t) => {
+  const sample = await sampleApi(t);
+  const response = await sample.put('operator', `${url}?dryRun=true`, shop({ datacenter: 'nowhere' }));
+  const { allowed, findings } = (await response.json()) as DryRun;
+  assert.equal(allowed, false);
+  assert.ok(findings.some(({ code }) => code === 'CW-REFERENCE'));
+});
+
+test('deleting a cluster takes its document, its empty file and what it keeps', async (t) => {
+  const sample = await sampleApi(t);
+  const { etag } = await sample.json<ResourceItem>('viewer', tunneling);
+  assert.equal((await remove(sample, 'operator', tunneling, etag)).status, 403);
+  assert.equal((await remove(sample, 'admin', tunneling)).status, 428);
+  assert.deepEqual(sample.platform.deletions, []);
+  assert.equal((await remove(sample, 'admin', tunneling, etag)).status, 204);
+  assert.deepEqual(sample.platform.deletions, ['tunneling']);
+  assert.equal(existsSync(path.join(sample.directory, 'clusters/tunneling.yaml')), false);
+  assert.equal((await remove(sample, 'admin', tunneling, etag)).status, 404);
+});
+
+test('what others need cannot be deleted', async (t) => {
+  const sample = await sampleApi(t);
+  const response = await remove(sample, 'admin', '/api/v1/resources/Datacenter/local', '*');
+  assert.equal(response.status, 422);
+  assert.ok(existsSync(path.join(sample.directory, 'datacenters/local.yaml')));
+});
+
+test('an operator changes everything but the Platform, a viewer nothing', async (t) => {
+  const sample = await sampleApi(t);
+  const { resource } = await sample.json<ResourceItem>('viewer', '/api/v1/resources/Platform/example');
+  const platform = '/api/v1/resources/Platform/example';
+  assert.equal((await sample.put('operator', platform, resource, { 'if-match': '*' })).status, 403);
+  assert.equal((await sample.put('admin', platform, resource, { 'if-match': '*' })).status, 200);
+  assert.equal((await sample.put('viewer', url, shop())).status, 403);
+  assert.equal((await sample.put('viewer', `${url}?dryRun=true`, shop())).status, 403);
+});
+
+test('kind and name of address and body are the same', async (t) => {
+  const sample = await sampleApi(t);
+  const response = await sample.put('operator', '/api/v1/resources/Cluster/other', shop());
+  assert.equal(response.status, 400);
+});

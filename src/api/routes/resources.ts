@@ -1,0 +1,121 @@
+// The manifests, document by document: read, changed with optimistic locking, tried out, removed.
+import { createRoute } from '@hono/zod-openapi';
+import type { LoadedDocument } from '../../model/load/index.ts';
+import type { Kind } from '../../model/schema/index.ts';
+import { type ApiContext, type ApiRoutes, assertRole, failures, json, needs, newRoutes, reading } from '../context.ts';
+import type { DocumentId } from '../manifests/change-files.ts';
+import { createEditor } from '../manifests/editor.ts';
+import { createManifestStore, documentOf, etagOf } from '../manifests/manifest-store.ts';
+import { ApiError, notFound } from '../problems.ts';
+import { pageOf, pageQuery, problem } from '../schema/common.ts';
+import * as schema from '../schema/resources.ts';
+import { listedDocuments } from '../views/documents.ts';
+import { findingsAbout } from '../views/findings.ts';
+import { pageOfItems } from '../views/paging.ts';
+
+const tag = 'resources';
+const path = '/resources/{kind}/{name}';
+const writeFailures = {
+  ...failures,
+  412: json(problem, 'It has changed since it was read.'),
+  413: json(problem, 'The body is too long.'),
+  415: json(problem, 'The body is not JSON.'),
+  422: json(problem, 'The manifests would have errors; nothing was written.'),
+  428: json(problem, 'If-Match is missing.'),
+} as const;
+
+const listRoute = reading({
+  tag,
+  path: '/resources/{kind}',
+  summary: 'Documents of a kind, page by page.',
+  answer: pageOf(schema.resourceItem).openapi('ResourcePage'),
+  request: { params: schema.kindParams, query: pageQuery },
+});
+const getRoute = reading({
+  tag,
+  path,
+  summary: 'One document; its etag is in the answer and in the header.',
+  answer: schema.resourceItem,
+  request: { params: schema.resourceParams },
+});
+const putRoute = createRoute({
+  method: 'put',
+  path,
+  tags: [tag],
+  summary: 'Create or change a document. The Platform takes the role admin.',
+  ...needs('operator'),
+  request: {
+    params: schema.resourceParams,
+    query: schema.writeQuery,
+    headers: schema.ifMatch,
+    body: { required: true, content: { 'application/json': { schema: schema.resource } } },
+  },
+  responses: {
+    200: json(schema.putAnswer, 'Changed; or, with dryRun, what would happen.'),
+    201: json(schema.resourceItem, 'Created.'),
+    ...writeFailures,
+  },
+});
+const deleteRoute = createRoute({
+  method: 'delete',
+  path,
+  tags: [tag],
+  summary: 'Remove a document; of a Cluster everything that it keeps goes too.',
+  ...needs('admin'),
+  request: { params: schema.resourceParams, query: schema.writeQuery, headers: schema.ifMatch },
+  responses: {
+    200: json(schema.dryRun, 'With dryRun: what would happen.'),
+    204: { description: 'Removed.' },
+    ...writeFailures,
+  },
+});
+
+export function resourceRoutes({ platform, now }: ApiContext): ApiRoutes {
+  const store = createManifestStore(platform.view().directory);
+  const editor = createEditor(platform, store, now);
+  const itemOf = (document: LoadedDocument): schema.ResourceItem => ({
+    resource: document.value as schema.ResourceBody,
+    etag: etagOf(document),
+    file: document.file,
+    line: document.linesBefore + 1,
+    findings: findingsAbout(platform.view().findings, document.resource ?? '').length,
+  });
+  const find = async (id: DocumentId): Promise<schema.ResourceItem> => {
+    const document = documentOf((await store.now()).loaded, id);
+    if (document?.value === undefined)
+      throw notFound(`${id.kind}/${id.name}`, `GET /api/v1/resources/${id.kind} lists them`);
+    return itemOf(document);
+  };
+  return newRoutes()
+    .openapi(listRoute, async (c) => {
+      const { loaded } = await store.seen(platform.view());
+      const page = pageOfItems(listedDocuments(loaded, c.req.valid('param').kind), c.req.valid('query'));
+      return c.json({ ...page, items: page.items.map(itemOf) }, 200);
+    })
+    .openapi(getRoute, async (c) => {
+      const item = await find(c.req.valid('param'));
+      return c.json(item, 200, { etag: item.etag });
+    })
+    .openapi(putRoute, async (c) => {
+      const id = c.req.valid('param');
+      const body = c.req.valid('json');
+      assertAbout(id, body);
+      if (id.kind === 'Platform') assertRole(c.get('who'), 'admin');
+      if (c.req.valid('query').dryRun === 'true') return c.json(await editor.tryApply(id, body), 200);
+      const isNew = await editor.apply(id, body, c.req.valid('header')['if-match']);
+      const item = await find(id);
+      return isNew ? c.json(item, 201, { etag: item.etag }) : c.json(item, 200, { etag: item.etag });
+    })
+    .openapi(deleteRoute, async (c) => {
+      const id = c.req.valid('param');
+      if (c.req.valid('query').dryRun === 'true') return c.json(await editor.tryRemove(id), 200);
+      await editor.remove(id, c.req.valid('header')['if-match']);
+      return c.body(null, 204);
+    });
+}
+
+function assertAbout({ kind, name }: { kind: Kind; name: string }, body: schema.ResourceBody): void {
+  if (body.kind === kind && body.metadata.name === name) return;
+  const message = `the body is about ${body.kind}/${body.metadata.name}, the address about ${kind}/${name}`;
+  throw new ApiError(400, 'CW-API-REQUEST', message.slice(0, 300), 'use the same kind and name in both');
+}

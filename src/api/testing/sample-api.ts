@@ -1,0 +1,89 @@
+// The API on a copy of the example, for tests: with somebody of each role, and a clock that can be moved.
+import { hash } from 'node:crypto';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Api, createApi } from '../app.ts';
+import type { AuthOptions } from '../auth/options.ts';
+import type { ApiEnv } from '../context.ts';
+import { requestHeader } from '../guard/cross-site.ts';
+import type { Problem } from '../schema/common.ts';
+import type { Role } from '../schema/session.ts';
+import { createSamplePlatform, type SampleOptions, type SamplePlatform } from './sample-platform.ts';
+
+interface Undo {
+  after(undo: () => Promise<void>): void;
+}
+
+export interface SampleApiOptions extends SampleOptions {
+  readonly auth?: AuthOptions;
+  readonly hosts?: readonly string[];
+  readonly pageDirectory?: string;
+  /** Manifests to copy. @default examples/local */
+  readonly manifests?: string;
+}
+
+export interface SampleApi {
+  readonly api: Api;
+  readonly platform: SamplePlatform;
+  readonly directory: string;
+  /** A request of somebody with this role; without one of nobody. */
+  ask(role: Role | undefined, url: string, init?: RequestInit, env?: ApiEnv['Bindings']): Promise<Response>;
+  json<Body>(role: Role, url: string): Promise<Body>;
+  put(role: Role, url: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** All limits look at this clock. */
+  sleep(ms: number): void;
+}
+
+export const tokenOf = (role: Role): string => `${role}-token-for-tests`;
+const tokens = (['viewer', 'operator', 'admin'] as const).map((role) => ({
+  name: role,
+  role,
+  sha256: hash('sha256', tokenOf(role)),
+}));
+const root = path.resolve(import.meta.dirname, '../../..');
+
+export async function sampleApi(t: Undo, options: SampleApiOptions = {}): Promise<SampleApi> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'causeway-api-'));
+  cpSync(options.manifests ?? path.join(root, 'examples/local'), directory, { recursive: true });
+  const platform = await createSamplePlatform(directory, options);
+  let later = 0;
+  const api = createApi({
+    platform,
+    auth: { tokens, ...options.auth },
+    pageDirectory: options.pageDirectory ?? path.join(directory, 'no-page'),
+    now: () => Date.now() + later,
+    ...(options.hosts === undefined ? {} : { hosts: options.hosts }),
+  });
+  t.after(async () => {
+    await platform.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  const ask: SampleApi['ask'] = async (role, url, init = {}, env = {}) =>
+    api.app.request(
+      `http://127.0.0.1${url}`,
+      { ...init, headers: { ...(role === undefined ? {} : bearer(role)), ...init.headers } },
+      env,
+    );
+  return {
+    api,
+    platform,
+    directory,
+    ask,
+    json: async <Body>(role: Role, url: string) => (await (await ask(role, url)).json()) as Body,
+    put: (role, url, body, headers = {}) =>
+      ask(role, url, {
+        method: 'PUT',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', [requestHeader]: '1', ...headers },
+      }),
+    sleep: (ms) => {
+      later += ms;
+    },
+  };
+}
+
+export const bearer = (role: Role): Record<string, string> => ({ authorization: `Bearer ${tokenOf(role)}` });
+
+/** The stable code of a refusal. */
+export const codeOf = async (response: Response): Promise<string> => ((await response.json()) as Problem).error.code;
