@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { CertificateRow, DnsRow, DryRun, FlowRow } from '../api/types.ts';
 import { ManyInRow, Name } from './data-table/many.tsx';
 import { Section } from './section.tsx';
-import { portText } from './units.ts';
+import { joinReasons, portText } from './units.ts';
 
 export const Needs = ({ needs }: { needs: DryRun['needs'] }) => (
   <Stack gap="sm">
@@ -89,7 +89,7 @@ function Way({ flows }: { flows: readonly FlowRow[] }) {
   const [flow] = flows;
   if (flow === undefined) return null;
   return (
-    <Line about={[...new Set(flows.map(({ reason }) => reason))].join(' ')}>
+    <Line about={joinReasons(flows.map(({ reason }) => reason))}>
       <span>
         {flow.fromTitle} → {flow.toTitle}
       </span>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ago, bytes, count, portText, rate, span } from './units.ts';
+import { ago, bytes, count, joinReasons, portText, rate, sentence, span } from './units.ts';
 
 test('bytes are said in the largest unit that fits', () => {
   const said = [0, 1, 999, 1_000, 1_550, 123_456, 5_000_000, 2e17].map(bytes);
@@ -28,4 +28,22 @@ test('ports are said with their protocol, and all of them as such', () => {
     { protocol: 'any', ports: [] },
   ].map(portText);
   assert.deepEqual(said, ['tcp 6443, 30000-32767', 'udp all ports', 'any protocol, all ports']);
+});
+
+test('a message becomes a sentence, once', () => {
+  assert.deepEqual(['connection refused', 'Already one.', ''].map(sentence), [
+    'Connection refused.',
+    'Already one.',
+    '.',
+  ]);
+});
+
+test('reasons of the same kind are said together, and none twice', () => {
+  const reasons = [
+    'Allow-list: a.example.',
+    'Nodes resolve names.',
+    'Allow-list: b.example.',
+    'Allow-list: a.example.',
+  ];
+  assert.equal(joinReasons(reasons), 'Allow-list: a.example, b.example. Nodes resolve names.');
 });

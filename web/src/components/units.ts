@@ -39,3 +39,20 @@ export function portText({
   const where = ports.length === 0 ? 'all ports' : ports.join(', ');
   return protocol === 'any' ? `any protocol, ${where}` : `${protocol} ${where}`;
 }
+
+/** Messages of programs begin small and end bare; in front of people they are sentences. */
+export function sentence(text: string): string {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+}
+
+/** "Allow-list: a." and "Allow-list: b." say together "Allow-list: a, b."; what is said twice is said once. */
+export function joinReasons(reasons: readonly string[]): string {
+  const parts = [...new Set(reasons)].map((reason) => /^([^:]+): (.*?)\.?$/.exec(reason) ?? [reason, reason, '']);
+  const byHead = Map.groupBy(parts, ([, head]) => head);
+  return [...byHead]
+    .map(([head, same]) =>
+      same[0]?.[2] === '' ? sentence(head ?? '') : `${head}: ${same.map(([, , tail]) => tail).join(', ')}.`,
+    )
+    .join(' ');
+}

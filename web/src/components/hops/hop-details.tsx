@@ -5,7 +5,7 @@ import { ReferenceLink } from '../../pages/findings/reference/reference.tsx';
 import { Copyable } from '../copyable.tsx';
 import { type Fact, Facts } from '../data-table/facts.tsx';
 import { Health, healthOf } from '../health.tsx';
-import { ago, bytes, count, portText, rate } from '../units.ts';
+import { ago, bytes, count, portText, rate, sentence } from '../units.ts';
 import { useNow } from '../use-now.ts';
 import type { Rate } from './rates.ts';
 
@@ -29,8 +29,6 @@ export function HopDetails({ hop, pace }: { hop: TopologyEdge; pace: Rate | unde
     </Stack>
   );
 }
-
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const dialFacts = ({ address, lastWorked, healthy, count: hops }: TopologyEdge, now: number): Fact[] => [
   ['Stands for', hops === undefined ? undefined : count(hops, 'connection')],

@@ -1,4 +1,4 @@
-import { Anchor, Drawer, Text } from '@mantine/core';
+import { Anchor, Drawer, Text, VisuallyHidden } from '@mantine/core';
 import { IconCpu } from '@tabler/icons-react';
 import type { Component } from '../../api/types.ts';
 import { type Column, DataTable } from '../../components/data-table/data-table.tsx';
@@ -95,14 +95,9 @@ const columnsAt = (now: number, onLog: (component: Component) => void): readonly
   {
     title: 'Log',
     cell: (component) => (
-      <Anchor
-        component="button"
-        type="button"
-        fz="sm"
-        onClick={() => onLog(component)}
-        aria-label={`Log of ${component.name}`}
-      >
+      <Anchor component="button" type="button" fz="sm" onClick={() => onLog(component)}>
         Show
+        <VisuallyHidden> the log of {component.name}</VisuallyHidden>
       </Anchor>
     ),
   },

@@ -13,7 +13,7 @@ import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { type Draft, emptyDraft, resourceOf, sortFindings } from './draft.ts';
 import { Fields } from './fields.tsx';
 import { Preview } from './preview.tsx';
-import { useChoices } from './use-choices.ts';
+import { useChoices, useIsTaken } from './use-choices.ts';
 import { useDryRun } from './use-dry-run.ts';
 
 export function CreateClusterPage() {
@@ -37,7 +37,9 @@ function Form() {
   const draft = { ...emptyDraft, ...choices.usual, ...typed };
   const dryRun = useDryRun(draft);
   const create = useCreate();
+  const isTaken = useIsTaken(draft.name);
   const { atField, other } = sortFindings(dryRun.answer?.findings ?? [], draft.name);
+  const wrong = isTaken ? new Map(atField).set('name', 'There is a cluster of this name already.') : atField;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     create.mutate(draft);
@@ -50,12 +52,12 @@ function Form() {
             <Fields
               draft={draft}
               choices={choices}
-              wrong={atField}
+              wrong={wrong}
               onChange={(change) => setTyped((before) => ({ ...before, ...change }))}
             />
             {create.error !== null && <ProblemAlert error={create.error} />}
             <Group>
-              <Button type="submit" disabled={dryRun.answer?.allowed !== true} loading={create.isPending}>
+              <Button type="submit" disabled={isTaken || dryRun.answer?.allowed !== true} loading={create.isPending}>
                 Create
               </Button>
               <Button component={Link} href="/clusters" variant="default">

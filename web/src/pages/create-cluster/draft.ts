@@ -1,6 +1,7 @@
 // What is typed into the form, as the document it becomes; and findings about that document, at the field they belong to.
 import type { ApiFinding, ResourceBody } from '../../api/types.ts';
 import type { Strategy } from '../../components/strategies.ts';
+import { sentence } from '../../components/units.ts';
 
 export interface Draft {
   readonly name: string;
@@ -96,7 +97,7 @@ export function sortFindings(findings: readonly ApiFinding[], name: string): Sor
   };
 }
 
-const wordsOf = ({ message, fix }: ApiFinding): string => `${message} ${fix}`;
+const wordsOf = ({ message, fix }: ApiFinding): string => `${sentence(message)} ${sentence(fix)}`;
 
 /** The nearest field above the place of the finding: nodes.count is shown at nodes. */
 function fieldOf({ resource, path = [] }: ApiFinding, name: string): keyof Draft | undefined {

@@ -1,4 +1,5 @@
 import { Accordion, Autocomplete, NumberInput, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { type Strategy, strategyWords } from '../../components/strategies.ts';
 import type { Draft } from './draft.ts';
 import type { Choices } from './use-choices.ts';
@@ -10,20 +11,25 @@ interface FieldsProps {
   readonly onChange: (change: Partial<Draft>) => void;
 }
 
-export const Fields = (props: FieldsProps) => (
-  <Stack gap="md">
-    <Basics {...props} />
-    <StrategyChoice {...props} />
-    <Accordion variant="contained" chevronPosition="left">
-      <Accordion.Item value="more">
-        <Accordion.Control>Network and access</Accordion.Control>
-        <Accordion.Panel>
-          <NetworkFields {...props} />
-        </Accordion.Panel>
-      </Accordion.Item>
-    </Accordion>
-  </Stack>
-);
+export function Fields(props: FieldsProps) {
+  const [isOpen, { toggle }] = useDisclosure();
+  // What is wrong must be seen, also where nothing was typed and something inherited is wrong.
+  const isWrong = networkFields.some(({ key }) => props.wrong.has(key));
+  return (
+    <Stack gap="md">
+      <Basics {...props} />
+      <StrategyChoice {...props} />
+      <Accordion variant="contained" chevronPosition="left" value={isOpen || isWrong ? 'more' : null} onChange={toggle}>
+        <Accordion.Item value="more">
+          <Accordion.Control>Network and access</Accordion.Control>
+          <Accordion.Panel>
+            <NetworkFields {...props} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      </Accordion>
+    </Stack>
+  );
+}
 
 const Basics = ({ draft, choices, wrong, onChange }: FieldsProps) => (
   <>

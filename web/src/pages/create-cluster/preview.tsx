@@ -1,12 +1,12 @@
-import { Alert, Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Group, Stack, Text } from '@mantine/core';
 import { IconChecklist, IconForms } from '@tabler/icons-react';
 import type { ApiFinding, DryRun } from '../../api/types.ts';
 import { Copyable } from '../../components/copyable.tsx';
-import { Facts } from '../../components/data-table/facts.tsx';
 import { FindingList } from '../../components/finding-list.tsx';
 import { Needs } from '../../components/needs.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { Section } from '../../components/section.tsx';
 import { count } from '../../components/units.ts';
 import type { DryRunState } from './use-dry-run.ts';
 
@@ -66,25 +66,14 @@ function ToAskFor({ diff }: Pick<DryRun, 'diff'>) {
 
 function ReachedAt({ endpoint }: Pick<DryRun, 'endpoint'>) {
   if (endpoint === undefined) return null;
-  const { kubeconfigServer, strategy, seed } = endpoint;
+  const { kubeconfigServer: server, strategy, seed } = endpoint;
   return (
-    <Stack gap={6}>
-      <Title order={2} fz="md">
-        Will be reached at
-      </Title>
-      <Facts
-        facts={[
-          [
-            'kubectl',
-            kubeconfigServer === null ? (
-              <Text key="none">an address not known yet</Text>
-            ) : (
-              <Copyable key="server" text={kubeconfigServer} what="the server" />
-            ),
-          ],
-          ['Strategy', `${strategy}, on the seed ${seed}`],
-        ]}
-      />
-    </Stack>
+    <Section title="Will be reached at" about={`${strategy}, on the seed ${seed}`}>
+      {server === null ? (
+        <Text fz="sm">An address that is not known yet.</Text>
+      ) : (
+        <Copyable text={server} what="the server" />
+      )}
+    </Section>
   );
 }

@@ -24,6 +24,12 @@ export function useChoices(): Choices {
   return { datacenters, versions, usual };
 }
 
+/** A form that creates must not change what is there. */
+export function useIsTaken(name: string): boolean {
+  const found = useApi<ClusterPage>('/clusters', { q: name, limit: 100 }, { enabled: name !== '' });
+  return found.data?.items.some((cluster) => cluster.name === name) ?? false;
+}
+
 function mostOften(names: readonly string[]): string | undefined {
   const [most] = [...Map.groupBy(names, (name) => name)].sort(([, a], [, b]) => b.length - a.length);
   return most?.[0];
