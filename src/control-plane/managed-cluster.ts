@@ -8,9 +8,9 @@ import { readClusterState, refuseImpossible } from './cluster-state.ts';
 import type { Driver } from './component.ts';
 import type { Access, ControlPlaneInput } from './control-plane.ts';
 import { createBootstrapToken, kubeconfigFor, type WorkerCredentials, workerCredentials } from './credentials.ts';
-import { Keeper } from './keeper.ts';
 import type { ControlPlanePki } from './pki/pki.ts';
 import { scopeOf } from './rollout.ts';
+import { StepLoop } from './step-loop.ts';
 import { runSteps, type StepAnswer } from './steps.ts';
 
 export interface ManagedClusterOptions {
@@ -56,12 +56,12 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
   const { driver, log = silentLog, now = Date.now, lifetimeMs, beforeUpgrade } = options;
   const bringUp = new BringUp({ driver, log, now, beforeUpgrade, ...(lifetimeMs === undefined ? {} : { lifetimeMs }) });
   let input: ControlPlaneInput | undefined;
-  const keeper = new Keeper({
+  const loop = new StepLoop({
     pass: async () => (input === undefined ? [] : await runSteps(bringUp.steps(input))),
     wakeAt: () => bringUp.pki?.renewAt ?? Number.POSITIVE_INFINITY,
     now,
   });
-  const forget = driver.onChange(() => keeper.wake());
+  const forget = driver.onChange(() => loop.wake());
 
   const ready = (): { readonly input: ControlPlaneInput; readonly pki: ControlPlanePki } => {
     if (input === undefined || bringUp.pki === undefined) throw notYet();
@@ -69,7 +69,7 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
   };
   const stop = async (): Promise<void> => {
     forget();
-    await keeper.stop();
+    await loop.stop();
     bringUp.close();
   };
 
@@ -77,10 +77,10 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
     async reconcile(wanted) {
       refuseImpossible(wanted, readClusterState(wanted.home));
       input = wanted;
-      await keeper.run();
+      await loop.run();
     },
-    look: () => lookOf(keeper.answers),
-    onChange: (listener) => keeper.onChange(listener),
+    look: () => lookOf(loop.answers),
+    onChange: (listener) => loop.onChange(listener),
     kubeconfig(role, access, ttlMs) {
       const {
         input: { cluster },

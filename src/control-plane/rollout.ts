@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeClient } from '../kube/client.ts';
 import { readClusterState, writeClusterState } from './cluster-state.ts';
-import type { ComponentSpec, Driver, Observed, Scope } from './component.ts';
+import type { ComponentPhase, ComponentSpec, Driver, Observed, Scope } from './component.ts';
 import type { ControlPlaneInput } from './control-plane.ts';
 import { done, type Outcome } from './steps.ts';
 import { type Stage, specsOf } from './upgrade.ts';
@@ -68,10 +68,21 @@ export class Rollout {
 
 export const scopeOf = (cluster: string): Scope => `cluster/${cluster}`;
 
+const words: Readonly<Record<ComponentPhase, string>> = {
+  waiting: 'it waits for what it needs',
+  getting: 'its program is being fetched or built',
+  starting: 'it is starting',
+  healthy: 'it works',
+  unhealthy: 'it does not answer',
+  restarting: 'it ended, and is started again',
+  stopping: 'it is being stopped',
+  stopped: 'it is stopped',
+};
+
 const outcomeOf = (name: string, observed: Observed | undefined): Outcome => ({
   present: observed?.pid !== undefined,
   healthy: false,
-  why: `${name} is ${observed?.phase ?? 'not started'}${observed?.why === undefined ? '' : `: ${observed.why}`}`,
+  why: `${name}: ${observed?.why ?? words[observed?.phase ?? 'waiting']}`,
   ...(observed?.next === undefined ? {} : { next: observed.next }),
 });
 

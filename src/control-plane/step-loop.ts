@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { longestTimer } from '../core/duration.ts';
 import type { StepAnswer } from './steps.ts';
 
-export interface KeeperOptions {
+export interface StepLoopOptions {
   readonly pass: () => Promise<readonly StepAnswer[]>;
   /** When there is something to do in any case (milliseconds). */
   readonly wakeAt: () => number;
@@ -16,8 +16,8 @@ const longestRetryMs = 15_000;
 /** Somebody may have changed what we made. */
 const lookAgainMs = 60_000;
 
-export class Keeper {
-  readonly #options: KeeperOptions;
+export class StepLoop {
+  readonly #options: StepLoopOptions;
   readonly #listeners = new Set<() => void>();
   #answers: readonly StepAnswer[] = [];
   #running: Promise<void> | undefined;
@@ -26,7 +26,7 @@ export class Keeper {
   #timer: NodeJS.Timeout | undefined;
   #retryMs = firstRetryMs;
 
-  constructor(options: KeeperOptions) {
+  constructor(options: StepLoopOptions) {
     this.#options = options;
   }
 

@@ -49,6 +49,7 @@ function checked(authority: Authority, files: Pair, now: number): Authority {
   if (!fits(authority)) {
     throw new CausewayError('CW-PKI-PAIR', `${files.cert} and ${files.key} do not belong together`, bringBack);
   }
+  if (new X509Certificate(authority.certificate).validFromDate.getTime() > now) throw clockBehind(files, now);
   if (endOf(authority.certificate) > now) return authority;
   throw new CausewayError(
     'CW-CA-EXPIRED',
@@ -56,6 +57,13 @@ function checked(authority: Authority, files: Pair, now: number): Authority {
     'check the clock of this machine; if it is right, move both files of the authority away and start again: a new one is made, and every kubeconfig and every worker must be given it',
   );
 }
+
+const clockBehind = (files: Pair, now: number): CausewayError =>
+  new CausewayError(
+    'CW-CLOCK',
+    `by the clock of this machine it is ${new Date(now).toISOString()}, before the authority ${files.cert} was made`,
+    'set the clock (timedatectl shows it); nobody trusts a certificate that is not valid yet',
+  );
 
 function fits({ certificate, key }: Authority): boolean {
   try {

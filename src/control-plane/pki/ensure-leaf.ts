@@ -59,6 +59,7 @@ function problemOf(
   if (!parsed.checkPrivateKey(createPrivateKey(key))) return 'it did not fit its key';
   if (!parsed.verify(new X509Certificate(authority.certificate).publicKey)) return 'its authority is a new one';
   if (parsed.subject !== subjectOf(leaf) || !sameNames(parsed, leaf)) return 'its names have changed';
+  if (parsed.validFromDate.getTime() > now) return 'it was not valid yet';
   if (parsed.validToDate.getTime() - now > lifetimeMs) return 'it would live longer than it should';
   return dueAt(parsed, authority, lifetimeMs) <= now ? 'it was due' : undefined;
 }

@@ -153,6 +153,12 @@ describe('an authority', () => {
     assert.equal(readFileSync(ca.cert, 'utf8'), before);
   });
 
+  it('of the future means that the clock is wrong', async (t) => {
+    const input = inputOf(t);
+    await ensure(input);
+    await assert.rejects(ensure(input, start - 60 * minute), { code: 'CW-CLOCK', fix: /set the clock/ });
+  });
+
   it('with one half missing is not replaced', async (t) => {
     const input = inputOf(t);
     const { ca } = await ensure(input);

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Certificate, Endpoint } from '../../plan/schema/index.ts';
 import type { ControlPlaneInput, InnerPorts } from '../control-plane.ts';
 import { type ClusterHome, clusterHome } from '../home.ts';
+import type { ControlPlanePki, LeafName, PkiFiles } from '../pki/pki.ts';
 
 export function scratchDirectory(t: { after(undo: () => unknown): void }): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'cw-'));
@@ -98,3 +99,11 @@ export function sampleInput(home: ClusterHome, changes: Partial<ControlPlaneInpu
     ...changes,
   };
 }
+
+/** As if these files had been made, each with the same number. */
+export const samplePki = (files: PkiFiles): ControlPlanePki => ({
+  ...files,
+  renewAt: Number.POSITIVE_INFINITY,
+  marks: new Proxy({} as Record<LeafName, string>, { get: () => '01' }),
+  notices: [],
+});

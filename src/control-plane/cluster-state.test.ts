@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { type ClusterState, readClusterState, refuseImpossible, writeClusterState } from './cluster-state.ts';
+import type { ControlPlaneInput } from './control-plane.ts';
+import { homeIn, sampleInput, scratchDirectory } from './testing/input.ts';
+
+const made: ClusterState = { strategy: 'Tunneling', kubernetesVersion: '1.36.1' };
+const refuse = (changes: Partial<ControlPlaneInput>): void =>
+  refuseImpossible(sampleInput(homeIn('/nowhere'), changes), made);
+
+describe('a change of version', () => {
+  for (const version of ['1.36.1', '1.36.3', '1.36.0', '1.37.0'])
+    it(`from 1.36.1 to ${version} is followed`, () => refuse({ kubernetesVersion: version }));
+  for (const [version, why, fix] of [
+    ['1.35.9', /older version/, /to 1\.36\.1/],
+    ['1.38.0', /one at a time/, /1\.37 first/],
+    ['2.0.0', /one at a time/, /1\.37 first/],
+    ['0.99.0', /older version/, /to 1\.36\.1/],
+  ] as const)
+    it(`from 1.36.1 to ${version} is refused`, () => {
+      assert.throws(() => refuse({ kubernetesVersion: version }), { code: 'CW-VERSION-CHANGE', message: why, fix });
+    });
+});
+
+describe('a change of strategy', () => {
+  const { endpoint } = sampleInput(homeIn('/nowhere'));
+
+  it('is refused, and both are named', () => {
+    assert.throws(() => refuse({ endpoint: { ...endpoint, strategy: 'NodePort' } }), {
+      code: 'CW-STRATEGY-CHANGE',
+      message: /cluster web was made with the strategy Tunneling and cannot change to NodePort/,
+      fix: /set exposeStrategy of the cluster to Tunneling/,
+    });
+  });
+
+  it('is no matter while there is no data', (t) => {
+    const home = homeIn(scratchDirectory(t));
+    writeClusterState(home, made);
+    assert.equal(readClusterState(home), undefined);
+    mkdirSync(path.join(home.etcd, 'member'), { recursive: true });
+    assert.deepEqual(readClusterState(home), made);
+  });
+});

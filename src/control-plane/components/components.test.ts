@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { assertGolden } from '../../../test/support/golden.ts';
+import type { ComponentSpec } from '../component.ts';
+import type { ControlPlaneInput } from '../control-plane.ts';
+import { pkiFiles } from '../pki/pki.ts';
+import { homeIn, sampleInput, samplePki } from '../testing/input.ts';
+import { controlPlaneComponents } from './index.ts';
+
+const home = homeIn('/home');
+const pki = samplePki(pkiFiles('/home/pki'));
+const componentsOf = (changes: Partial<ControlPlaneInput> = {}): ComponentSpec[] =>
+  controlPlaneComponents(sampleInput(home, changes), pki);
+const one = (name: string, changes: Partial<ControlPlaneInput> = {}): ComponentSpec => {
+  const found = componentsOf(changes).find((spec) => spec.name === name);
+  assert.ok(found, name);
+  return found;
+};
+const flag = (name: string, wanted: string, changes?: Partial<ControlPlaneInput>): string | undefined =>
+  one(name, changes)
+    .args.find((arg) => arg.startsWith(`--${wanted}=`))
+    ?.slice(wanted.length + 3);
+const fileOf = (name: string, file: string, changes?: Partial<ControlPlaneInput>) =>
+  JSON.parse(one(name, changes).files?.find(({ path }) => path.endsWith(file))?.text ?? '');
+
+describe('the components of a control plane', () => {
+  it('are exactly these, with these flags and files', () => {
+    assertGolden(new URL('golden/components.json', import.meta.url), `${JSON.stringify(componentsOf(), null, 2)}\n`);
+  });
+
+  it('need nothing that is not there, and in the end the store', () => {
+    const names = componentsOf().map(({ name }) => name);
+    for (const { name, needs = [] } of componentsOf()) {
+      assert.ok(
+        needs.every((other) => names.includes(other)),
+        name,
+      );
+      if (name !== 'etcd') assert.equal(needs.length, 1, name);
+    }
+  });
+
+  it('have no secret on their command line, in their environment or in what the driver writes for them', () => {
+    const texts = JSON.stringify(componentsOf({ oidc: { issuer: 'https://id.example.com', clientId: 'web' } }));
+    assert.doesNotMatch(texts, /PRIVATE KEY|client-key-data|"secret"|password/);
+  });
+});
+
+describe('the API server', () => {
+  it('is public only by its address and names: it listens on loopback, on its inner port', () => {
+    assert.equal(flag('kube-apiserver', 'bind-address'), '127.0.0.1');
+    assert.equal(flag('kube-apiserver', 'secure-port'), '21004');
+    assert.equal(flag('kube-apiserver', 'advertise-address'), '100.64.30.10');
+    assert.equal(flag('kube-apiserver', 'external-hostname'), 'web.west.example.com');
+    assert.equal(one('kube-apiserver').args.filter((arg) => arg.startsWith('--secure-port')).length, 1);
+  });
+
+  it('is of the version that was asked for, and the store is not', () => {
+    assert.deepEqual(one('kube-apiserver', { kubernetesVersion: '1.36.1' }).program, {
+      name: 'kube-apiserver',
+      version: '1.36.1',
+    });
+    assert.deepEqual(one('etcd', { kubernetesVersion: '1.36.1' }), one('etcd'));
+  });
+
+  it('believes the platform’s provider, whose users cannot pose as anybody of the system', () => {
+    const oidc = { issuer: 'https://id.example.com', clientId: 'web', ca: 'PEM' };
+    const { jwt, apiVersion } = fileOf('kube-apiserver', 'authentication.json', { oidc });
+    assert.deepEqual(jwt[0].issuer, { url: oidc.issuer, audiences: ['web'], certificateAuthority: 'PEM' });
+    assert.deepEqual([jwt[0].claimMappings.username.prefix, jwt[0].claimMappings.groups.prefix], ['oidc:', 'oidc:']);
+    assert.equal(apiVersion, 'apiserver.config.k8s.io/v1');
+    const older = fileOf('kube-apiserver', 'authentication.json', { kubernetesVersion: '1.33.13' });
+    assert.deepEqual([older.apiVersion, older.jwt], ['apiserver.config.k8s.io/v1beta1', []]);
+  });
+
+  it('sees a new provider without a restart', () => {
+    const oidc = { issuer: 'https://id.example.com', clientId: 'web' };
+    assert.deepEqual(one('kube-apiserver', { oidc }).args, one('kube-apiserver').args);
+    const changed = one('kube-apiserver', { oidc }).files?.filter(
+      ({ text }, index) => text !== one('kube-apiserver').files?.[index]?.text,
+    );
+    assert.deepEqual(
+      changed?.map(({ reloads }) => reloads),
+      [true],
+    );
+  });
+
+  it('and the konnectivity server meet at one socket', () => {
+    const [{ connection }] = fileOf('kube-apiserver', 'egress-selector.json').egressSelections;
+    assert.equal(connection.transport.uds.udsName, flag('konnectivity-server', 'uds-name'));
+    assert.equal(connection.proxyProtocol, 'GRPC');
+    assert.equal(flag('konnectivity-server', 'mode'), 'grpc');
+  });
+});
+
+describe('the konnectivity server', () => {
+  it('is another one when its certificate is, because it never reads it again', () => {
+    const renewed = controlPlaneComponents(sampleInput(home), { ...pki, marks: { ...pki.marks, konnectivity: '02' } });
+    assert.notDeepEqual(
+      renewed.find(({ name }) => name === 'konnectivity-server'),
+      one('konnectivity-server'),
+    );
+  });
+
+  it('tells agents that it is the only one, so that they do not look for more', () => {
+    assert.equal(flag('konnectivity-server', 'server-count'), '1');
+  });
+});
+
+describe('the controller manager', () => {
+  const masks = (pods: string[]): string[] =>
+    one('kube-controller-manager', { network: { ...sampleInput(home).network, pods } })
+      .args.filter((arg) => arg.includes('mask-size'))
+      .map((arg) => arg.slice(2));
+
+  it('divides the pods’ networks among nodes as far as they reach', () => {
+    assert.deepEqual(masks(['172.25.0.0/16']), ['node-cidr-mask-size=24']);
+    assert.deepEqual(masks(['172.25.0.0/26']), ['node-cidr-mask-size=26']);
+    assert.deepEqual(masks(['172.25.0.0/16', 'fd01::/48']), [
+      'node-cidr-mask-size-ipv4=24',
+      'node-cidr-mask-size-ipv6=64',
+    ]);
+    assert.deepEqual(masks(['fd00::/32']), ['node-cidr-mask-size=48']);
+  });
+});

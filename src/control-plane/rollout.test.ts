@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import type { KubeClient } from '../kube/client.ts';
+import { readClusterState, writeClusterState } from './cluster-state.ts';
+import { controlPlaneComponents } from './components/index.ts';
+import type { ControlPlaneInput } from './control-plane.ts';
+import { pkiFiles } from './pki/pki.ts';
+import { privateDirectory } from './private-files.ts';
+import { Rollout, type RolloutOptions } from './rollout.ts';
+import type { Outcome } from './steps.ts';
+import { FakeDriver } from './testing/fake-driver.ts';
+import { homeIn, sampleInput, samplePki, scratchDirectory } from './testing/input.ts';
+
+const all = ['etcd', 'kube-apiserver', 'konnectivity-server', 'kube-controller-manager', 'kube-scheduler'];
+
+interface Stage {
+  readonly driver: FakeDriver;
+  /** What the API server says of itself. */
+  version: string;
+  readonly saved: string[];
+  want(version: string): Promise<Outcome>;
+  /** As after a restart of our process. */
+  restart(): void;
+  readonly input: ControlPlaneInput;
+}
+
+/** A cluster that was made with `made`, if it was made at all. */
+function stageOf(t: TestContext, made?: string, options: Partial<RolloutOptions> = {}): Stage {
+  const input = sampleInput(homeIn(scratchDirectory(t)));
+  privateDirectory(path.join(input.home.etcd, 'member'));
+  if (made !== undefined) writeClusterState(input.home, { strategy: 'Tunneling', kubernetesVersion: made });
+  const driver = new FakeDriver();
+  const saved: string[] = [];
+  const create = (): Rollout =>
+    new Rollout({ driver, beforeUpgrade: async (_, from) => void saved.push(from), ...options });
+  let rollout = create();
+  const stage = {
+    driver,
+    saved,
+    input,
+    version: made ?? '1.36.3',
+    restart: () => {
+      rollout = create();
+      driver.applied.length = 0;
+    },
+    want: (version: string) => {
+      const wanted = { ...input, kubernetesVersion: version };
+      const client = { get: async () => ({ gitVersion: `v${stage.version}` }) } as unknown as KubeClient;
+      return rollout.ensure(wanted, controlPlaneComponents(wanted, samplePki(pkiFiles('/pki'))), client);
+    },
+  };
+  return stage;
+}
+
+describe('a new cluster', () => {
+  it('starts whole, and waits for store and API server by name', async (t) => {
+    const stage = stageOf(t);
+    assert.match((await stage.want('1.36.3')).why ?? '', /^etcd: it is starting/);
+    assert.equal(stage.driver.applied[0]?.length, all.length);
+    stage.driver.healthy.add('etcd');
+    assert.match((await stage.want('1.36.3')).why ?? '', /^kube-apiserver: it is starting/);
+    stage.driver.healthy.add('kube-apiserver');
+    assert.deepEqual(await stage.want('1.36.3'), { present: true, healthy: true });
+    assert.equal(readClusterState(stage.input.home)?.kubernetesVersion, '1.36.3');
+    assert.deepEqual([stage.driver.applied.length, stage.saved], [1, []]);
+  });
+});
+
+describe('another version', () => {
+  const old = ['kube-controller-manager@1.36.1', 'kube-scheduler@1.36.1'];
+  const young = ['kube-controller-manager@1.36.3', 'kube-scheduler@1.36.3'];
+  const running = async (t: TestContext, options?: Partial<RolloutOptions>): Promise<Stage> => {
+    const stage = stageOf(t, '1.36.1', options);
+    for (const name of all) stage.driver.healthy.add(name);
+    assert.equal((await stage.want('1.36.1')).healthy, true);
+    return stage;
+  };
+
+  it('comes to the API server first, and to the others when it answers', async (t) => {
+    const stage = await running(t);
+    assert.match((await stage.want('1.36.3')).why ?? '', /being replaced by version 1\.36\.3/);
+    assert.deepEqual(stage.driver.wanted, ['etcd', 'kube-apiserver@1.36.3', 'konnectivity-server', ...old]);
+    stage.version = '1.36.3';
+    assert.equal((await stage.want('1.36.3')).healthy, true);
+    assert.deepEqual(stage.driver.wanted, ['etcd', 'kube-apiserver@1.36.3', 'konnectivity-server', ...young]);
+    assert.equal(readClusterState(stage.input.home)?.kubernetesVersion, '1.36.3');
+  });
+
+  it('leaves the store as it is', async (t) => {
+    const stage = await running(t);
+    await stage.want('1.36.3');
+    stage.version = '1.36.3';
+    await stage.want('1.36.3');
+    const stores = stage.driver.applied.map((specs) => specs.find(({ name }) => name === 'etcd'));
+    for (const store of stores) assert.deepEqual(store, stores[0]);
+  });
+
+  it('comes only after the store was saved, once', async (t) => {
+    const stage = await running(t);
+    await stage.want('1.36.3');
+    await stage.want('1.36.3');
+    assert.deepEqual(stage.saved, ['1.36.1']);
+  });
+
+  it('does not come where the store cannot be saved', async (t) => {
+    const full = (): Promise<void> => Promise.reject(new Error('the disk is full'));
+    const stage = await running(t, { beforeUpgrade: full });
+    await assert.rejects(stage.want('1.36.3'), /the disk is full/);
+    assert.ok(stage.driver.wanted.includes('kube-apiserver@1.36.1'));
+  });
+
+  it('after a restart has the store saved before anything else runs', async (t) => {
+    const stage = await running(t);
+    stage.restart();
+    stage.driver.healthy.clear();
+    assert.match((await stage.want('1.36.3')).why ?? '', /^etcd/);
+    assert.deepEqual([stage.driver.wanted, stage.saved], [['etcd'], []]);
+    stage.driver.healthy.add('etcd');
+    await stage.want('1.36.3');
+    assert.deepEqual(stage.saved, ['1.36.1']);
+    assert.deepEqual(stage.driver.wanted, ['etcd', 'kube-apiserver@1.36.3', 'konnectivity-server']);
+  });
+});

@@ -1,0 +1,40 @@
+// A driver that runs nothing: a test says which components are healthy.
+import type { ComponentSpec, Driver, Observed, Scope } from '../component.ts';
+
+export class FakeDriver implements Driver {
+  readonly applied: (readonly ComponentSpec[])[] = [];
+  readonly removed: Scope[] = [];
+  readonly healthy = new Set<string>();
+  readonly #listeners = new Set<() => void>();
+
+  apply(_scope: Scope, specs: readonly ComponentSpec[]): void {
+    this.applied.push(specs);
+  }
+  async remove(scope: Scope): Promise<void> {
+    this.removed.push(scope);
+  }
+  look(): readonly Observed[] {
+    return (this.applied.at(-1) ?? []).map(({ scope, name }) => {
+      const healthy = this.healthy.has(name);
+      return { scope, name, healthy, phase: healthy ? 'healthy' : 'starting', since: 0, restarts: 0, logFile: '' };
+    });
+  }
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+  async tail(): Promise<readonly string[]> {
+    return [];
+  }
+  follow(): () => void {
+    return () => {};
+  }
+  async stop(): Promise<void> {}
+
+  /** name@version of what is to run. */
+  get wanted(): string[] {
+    return (this.applied.at(-1) ?? []).map(({ name, program }) =>
+      'version' in program && program.version !== undefined ? `${name}@${program.version}` : name,
+    );
+  }
+}
