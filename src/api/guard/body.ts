@@ -1,20 +1,27 @@
 // Bodies: JSON, and not too long.
 import type { MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { ApiEnv } from '../context.ts';
 import { ApiError } from '../problems.ts';
 
 const mebibyte = 1024 * 1024;
 
-export const limitBody: MiddlewareHandler<ApiEnv> = bodyLimit({
-  maxSize: mebibyte,
-  onError: () => {
-    throw new ApiError(413, 'CW-API-TOO-LARGE', 'the body has more than 1 MiB', 'send less at a time', {
-      // What is left of the body is not read.
-      headers: { connection: 'close' },
-    });
-  },
-});
+/** By what the request says of itself: Node lets nobody send more than that, or a body where none is announced. */
+export const limitBody: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  if (c.req.header('transfer-encoding') !== undefined) throw unmeasured;
+  if (Number(c.req.header('content-length') ?? 0) > mebibyte) throw tooLarge;
+  await next();
+};
+
+// What is left of the body is not read.
+const leaving = { headers: { connection: 'close' } };
+const tooLarge = new ApiError(413, 'CW-API-TOO-LARGE', 'the body has more than 1 MiB', 'send less at a time', leaving);
+const unmeasured = new ApiError(
+  411,
+  'CW-API-LENGTH',
+  'the request does not say how long its body is',
+  'send it with content-length, not in chunks',
+  leaving,
+);
 
 export const onlyJson: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const hasBody = c.req.method === 'PUT' || c.req.method === 'POST' || c.req.method === 'PATCH';
