@@ -51,8 +51,6 @@ export function joinReasons(reasons: readonly string[]): string {
   const parts = [...new Set(reasons)].map((reason) => /^([^:]+): (.*?)\.?$/.exec(reason) ?? [reason, reason, '']);
   const byHead = Map.groupBy(parts, ([, head]) => head);
   return [...byHead]
-    .map(([head, same]) =>
-      same[0]?.[2] === '' ? sentence(head ?? '') : `${head}: ${same.map(([, , tail]) => tail).join(', ')}.`,
-    )
+    .map(([head, same]) => (same[0]?.[2] === '' ? head : `${head}: ${same.map(([, , tail]) => tail).join(', ')}.`))
     .join(' ');
 }

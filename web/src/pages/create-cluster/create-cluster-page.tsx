@@ -19,7 +19,7 @@ import { useDryRun } from './use-dry-run.ts';
 export function CreateClusterPage() {
   const may = useMay('operator');
   return (
-    <Page title="New cluster" about="Beside the form: what it will need, before anything is written">
+    <Page title="New cluster" about="You see what it will need before anything is written">
       <Loaded query={useWhoAmI()}>{() => (may ? <Form /> : <NotAllowed />)}</Loaded>
     </Page>
   );

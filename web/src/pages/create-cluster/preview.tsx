@@ -1,4 +1,4 @@
-import { Alert, Badge, Group, Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { IconChecklist, IconForms } from '@tabler/icons-react';
 import type { ApiFinding, DryRun } from '../../api/types.ts';
 import { Copyable } from '../../components/copyable.tsx';
@@ -7,7 +7,6 @@ import { Needs } from '../../components/needs.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { Section } from '../../components/section.tsx';
-import { count } from '../../components/units.ts';
 import type { DryRunState } from './use-dry-run.ts';
 
 /** What the cluster would need, as the plan says: the same plan that is carried out afterwards. */
@@ -36,12 +35,15 @@ export function Preview({
 }
 
 const teamWords: Record<DryRun['diff'][number]['team'], string> = {
-  firewall: 'firewall',
+  firewall: 'Firewall',
   dns: 'DNS',
-  certificates: 'certificates',
-  'allow-list': 'allow-list',
-  addresses: 'addresses',
+  certificates: 'Certificates',
+  'allow-list': 'Allow-list',
+  addresses: 'Addresses',
 };
+
+/** Of each team; the rest is in the lists below. */
+const shown = 4;
 
 function ToAskFor({ diff }: Pick<DryRun, 'diff'>) {
   const asked = diff.filter(({ ask }) => ask.length > 0);
@@ -53,13 +55,16 @@ function ToAskFor({ diff }: Pick<DryRun, 'diff'>) {
     );
   return (
     <Alert color="blue" p="sm" icon={<IconChecklist />} title="New, to be asked for">
-      <Group gap={6}>
-        {asked.map(({ team, ask }) => (
-          <Badge key={team} variant="default" tt="none" fw={500}>
-            {teamWords[team]}: {count(ask.length, 'request')}
-          </Badge>
-        ))}
-      </Group>
+      {asked.map(({ team, ask }) => (
+        <div key={team}>
+          {teamWords[team]}:{' '}
+          {ask
+            .slice(0, shown)
+            .map(({ text }) => text)
+            .join('; ')}
+          {ask.length > shown && `; and ${ask.length - shown} more`}
+        </div>
+      ))}
     </Alert>
   );
 }
