@@ -15,12 +15,15 @@ const pages: readonly Hit[] = [
   { title: 'New cluster', about: 'Plan and create a cluster', href: '/create-cluster', icon: IconPlus },
 ];
 
-/** Pages and clusters with the text in their name. The server looks through the clusters, of which there may be many. */
-export function useHits(text: string): readonly Hit[] {
-  const clusters = useApi<ClusterPage>('/clusters', { q: text, limit: 8 }).data?.items ?? [];
+/**
+ * Pages and clusters with the text in their name. The server looks through the clusters, of which there may be many, when
+ * the text has settled; what it said of an earlier text counts as far as it fits: Enter may come faster than an answer.
+ */
+export function useHits(text: string, settled: string): readonly Hit[] {
+  const clusters = useApi<ClusterPage>('/clusters', { q: settled, limit: 8 }).data?.items ?? [];
   const wanted = text.toLowerCase();
-  return [
-    ...pages.filter(({ title, about }) => `${title} ${about}`.toLowerCase().includes(wanted)),
+  const all = [
+    ...pages,
     ...clusters.map(({ name, strategy, datacenter }) => ({
       title: name,
       about: `Cluster · ${strategy} · ${datacenter}`,
@@ -28,4 +31,5 @@ export function useHits(text: string): readonly Hit[] {
       icon: IconServer2,
     })),
   ];
+  return all.filter(({ title, about }) => `${title} ${about}`.toLowerCase().includes(wanted));
 }

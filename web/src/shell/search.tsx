@@ -45,7 +45,7 @@ function SearchBox({ onChosen }: { onChosen: () => void }) {
   const [slow] = useDebouncedValue(text.trim(), 150);
   const [at, setAt] = useState(0);
   const [, navigate] = useLocation();
-  const hits = useHits(slow);
+  const hits = useHits(text.trim(), slow);
   const go = (hit: Hit | undefined): void => {
     if (hit === undefined) return;
     navigate(hit.href);

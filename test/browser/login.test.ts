@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hashSync } from 'bcryptjs';
+import { barriers, type Page, startBrowser } from '../support/browser.ts';
+import { startDashboard } from '../support/dashboard.ts';
+
+const user = (name: string, role: 'viewer' | 'operator' | 'admin') => ({
+  name,
+  role,
+  hash: hashSync(`${name}'s own`, 4),
+});
+const users = [user('vera', 'viewer'), user('otto', 'operator'), user('ada', 'admin')];
+
+async function logIn(page: Page, name: string, password = `${name}'s own`): Promise<void> {
+  await page.getByLabel('User', { exact: true }).fill(name);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+}
+
+test('logging in', async (t) => {
+  const browser = await startBrowser(t);
+  if (browser === undefined) return;
+  const dashboard = await startDashboard(t, { auth: { links: true, users } });
+
+  await t.test('the printed address lets one browser in, once, and does not stay in its history', async (t) => {
+    const link = dashboard.link();
+    const first = await browser.open(t, link);
+    await first.page.getByRole('heading', { name: 'Topology' }).waitFor();
+    assert.equal(first.page.url(), dashboard.at('/'));
+    const second = await browser.open(t, link);
+    await second.page.getByText('used before').waitFor();
+  });
+
+  await t.test('without a login one gets to the login page, and from there to where one wanted to go', async (t) => {
+    const { page } = await browser.open(t, dashboard.at('/network/dns?q=tunneling'));
+    await page.getByRole('heading', { name: 'Log in to Causeway' }).waitFor();
+    assert.deepEqual(await barriers(page), []);
+    await logIn(page, 'vera', 'a wrong one');
+    await page.getByRole('alert').waitFor();
+    assert.equal(await page.getByLabel('Password', { exact: true }).inputValue(), 'a wrong one');
+    await logIn(page, 'vera');
+    await page.getByRole('heading', { name: 'Network' }).waitFor();
+    assert.equal(page.url(), dashboard.at('/network/dns?q=tunneling'));
+  });
+
+  await t.test('logging out ends it', async (t) => {
+    const { page } = await browser.open(t, dashboard.at('/'));
+    await logIn(page, 'vera');
+    await page.getByRole('button', { name: 'Logged in as vera' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await page.getByRole('heading', { name: 'Log in to Causeway' }).waitFor();
+    await page.goto(dashboard.at('/clusters'));
+    await page.getByRole('heading', { name: 'Log in to Causeway' }).waitFor();
+  });
+
+  await t.test('each role is offered what it may do, and nothing else', async (t) => {
+    // A platform of its own, because logins are counted.
+    const dashboard = await startDashboard(t, { auth: { users } });
+    const offers: Record<string, Record<string, boolean>> = {};
+    for (const { name } of users) {
+      const { page } = await browser.open(t, dashboard.at('/clusters/tunneling'));
+      await logIn(page, name);
+      await page.getByRole('tab', { name: 'Path' }).waitFor();
+      await page.getByRole('button', { name: `Logged in as ${name}` }).waitFor();
+      const canDelete = (await page.getByRole('button', { name: /delete/i }).count()) > 0;
+      await page.goto(dashboard.at('/clusters'));
+      await page.getByRole('table').waitFor();
+      offers[name] = { canDelete, canCreate: (await page.getByRole('link', { name: /new cluster/i }).count()) > 0 };
+    }
+    assert.deepEqual(offers, {
+      vera: { canDelete: false, canCreate: false },
+      otto: { canDelete: false, canCreate: true },
+      ada: { canDelete: true, canCreate: true },
+    });
+  });
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { renderPlan } from '../../src/render/index.ts';
+import { type Page, startBrowser } from '../support/browser.ts';
+import { startDashboard } from '../support/dashboard.ts';
+import { until } from '../support/gateway/until.ts';
+
+const rows = (page: Page) => page.getByRole('table').locator('tbody > tr');
+const counted = (page: Page, wanted: (count: number) => boolean): Promise<void> =>
+  until(async () => wanted(await rows(page).count()));
+
+test('working with the dashboard', async (t) => {
+  const browser = await startBrowser(t);
+  if (browser === undefined) return;
+  const dashboard = await startDashboard(t);
+  const { platform } = dashboard;
+
+  await t.test('the script of the start page has less than 300 kB', async (t) => {
+    const { page } = await browser.open(t, dashboard.link());
+    const scripts: Buffer[] = [];
+    page.on('response', async (response) => {
+      if (response.request().resourceType() === 'script') scripts.push(await response.body());
+    });
+    await page.goto(dashboard.at('/'));
+    await page.getByRole('heading', { name: 'Topology' }).waitFor();
+    await until(() => scripts.length > 1);
+    const kilobytes = scripts.reduce((sum, script) => sum + gzipSync(script).length, 0) / 1000;
+    t.diagnostic(`${Math.round(kilobytes)} kB in ${scripts.length} files`);
+    assert.ok(kilobytes > 50 && kilobytes < 300, `${kilobytes} kB`);
+  });
+
+  await t.test('an address that was sent by somebody shows what they saw, and clearing shows all', async (t) => {
+    const { page } = await browser.open(t, dashboard.link());
+    await page.goto(dashboard.at('/network?cluster=nodeport&q=konnectivity'));
+    await counted(page, (count) => count > 0);
+    const some = await rows(page).count();
+    assert.equal(await page.getByLabel('Search flows').inputValue(), 'konnectivity');
+    for (const text of await rows(page).allInnerTexts()) assert.match(text, /nodeport/);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await counted(page, (count) => count > some);
+    assert.equal(new URL(page.url()).search, '');
+    await page.goBack();
+    await counted(page, (count) => count === some);
+  });
+
+  await t.test('a cluster is found and opened with nothing but the keyboard', async (t) => {
+    const { page } = await browser.open(t, dashboard.link());
+    await page.getByRole('heading', { name: 'Topology' }).waitFor();
+    await page.keyboard.press('Control+K');
+    await page.getByRole('combobox', { name: 'Search for a page or a cluster' }).waitFor();
+    await page.keyboard.type('single');
+    await page.getByRole('option', { name: /single-port/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'single-port' }).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/clusters/single-port');
+  });
+
+  await t.test('a row is opened with the keyboard, and its requirement is explained', async (t) => {
+    const { page } = await browser.open(t, dashboard.link());
+    await page.goto(dashboard.at('/network'));
+    await page.getByRole('button', { name: 'Details' }).first().focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /^[A-Z]+-\d+$/ }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText('causeway explain').waitFor();
+    assert.match(await drawer.innerText(), /Artefacts: firewall, nftables/);
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+  });
+
+  await t.test('the theme that was chosen stays', async (t) => {
+    const { page } = await browser.open(t, dashboard.link());
+    const theme = () => page.locator('html').getAttribute('data-mantine-color-scheme');
+    assert.equal(await theme(), 'light');
+    await page.getByRole('button', { name: 'Use the dark theme' }).click();
+    await page.goto(dashboard.at('/clusters'));
+    assert.equal(await theme(), 'dark');
+  });
+
+  await t.test('what is downloaded is what is rendered', async (t) => {
+    const { page } = await browser.open(t, dashboard.link());
+    await page.goto(dashboard.at('/network'));
+    await page.getByRole('button', { name: 'Download' }).click();
+    const coming = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: /nft/ }).first().click();
+    const download = await coming;
+    const { plan, model } = platform.view();
+    assert.ok(plan && model);
+    const rendered = renderPlan(plan, model, { only: ['nftables'] });
+    const wanted = rendered.find((file) => path.basename(file.path) === download.suggestedFilename());
+    assert.equal(readFileSync(await download.path(), 'utf8'), wanted?.text);
+  });
+
+  await t.test('an event is seen while it happens, and found by its level', async (t) => {
+    const { page } = await browser.open(t, dashboard.link());
+    await page.goto(dashboard.at('/events'));
+    await page.getByText('Live', { exact: true }).waitFor();
+    platform.record({ kind: 'cluster', level: 'error', subject: 'Cluster/nodeport', message: 'lost its workers' });
+    await page.getByText('lost its workers').waitFor();
+    assert.match((await rows(page).first().innerText()) ?? '', /lost its workers/);
+    await page.goto(dashboard.at('/events?level=error'));
+    await counted(page, (count) => count === 1);
+  });
+
+  await t.test('a broken manifest is told everywhere at once, with its place and what to do', async (t) => {
+    const { page } = await browser.open(t, dashboard.link());
+    const file = 'clusters/tunneling.yaml';
+    const good = readFileSync(path.join(dashboard.directory, file), 'utf8');
+    t.after(() => dashboard.write(file, good));
+    dashboard.write(file, good.replace('datacenter:', 'datacentre:'));
+    await page.getByText('The manifests cannot be applied as they are').waitFor();
+    await page.getByRole('link', { name: 'See what is wrong and where' }).click();
+    const card = page.getByRole('article').filter({ hasText: 'datacentre' });
+    await card.first().waitFor();
+    assert.match(await card.first().innerText(), /clusters\/tunneling\.yaml:\d+:\d+/);
+    assert.match(await card.first().innerText(), /datacenter/);
+    dashboard.write(file, good);
+    await page.getByText('The manifests cannot be applied as they are').waitFor({ state: 'detached' });
+  });
+});
