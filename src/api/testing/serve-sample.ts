@@ -22,7 +22,7 @@ cpSync(positionals[0] ?? 'examples/local', directory, { recursive: true });
 const platform = await createSamplePlatform(directory, { trouble: values.trouble });
 const api = createApi({ platform, auth: { links: true }, pageDirectory: values.page, log: createLog() });
 const served = await serveApi({ api, address: { host: '127.0.0.1', port: Number(values.port) } });
-process.stdout.write(`${api.loginUrl(served.url ?? '')}\n`);
+process.stdout.write(`${api.loginUrl(served.url)}\n`);
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, async () => {
     await served.close();
