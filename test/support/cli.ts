@@ -1,5 +1,5 @@
 // The command line as a person or a script meets it: a process with arguments, input, output and an exit code.
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,6 +23,16 @@ export function causeway(args: readonly string[], options: { input?: string; cwd
     maxBuffer: 64 * 1024 * 1024,
   });
   return { code: status, stdout, stderr };
+}
+
+/** The same without keeping the test from doing something else meanwhile. */
+export function causewayLater(args: readonly string[], options: { cwd?: string } = {}): Promise<CliResult> {
+  return new Promise((resolve) => {
+    const env = { ...process.env, CAUSEWAY_DEBUG: '1' };
+    execFile(process.execPath, [main, ...args], { ...options, env }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
 }
 
 /** A directory that goes when the test ends. */

@@ -1,0 +1,151 @@
+// `causeway up` with everything real: one platform from the template, and many promises.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { createUndoList } from '../../support/gateway/undo.ts';
+import { until } from '../../support/gateway/until.ts';
+import { localPlatform } from '../../support/local-platform.ts';
+import { needReal } from '../../support/real-programs.ts';
+import { heals, isRunning, type Running, running } from './running.ts';
+
+const undo = createUndoList();
+after(() => undo.run());
+
+const patience = 120_000;
+const clusters = ['loadbalancer', 'nodeport', 'single-port', 'tunneling'] as const;
+
+test('up runs the whole platform of the template', async (t) => {
+  const real = await needReal(
+    t,
+    ...(['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl'] as const),
+    ...(['konnectivity-server', 'konnectivity-agent', 'kwok'] as const),
+  );
+  if (real === undefined) return;
+  const local = localPlatform();
+  undo.after(() => local.remove());
+  const platform = running(local, real.kubectl);
+  undo.after(() => platform.causeway('down'));
+  const isReady = async (cluster: string): Promise<boolean> =>
+    (await platform.status()).clusters.some(({ name, ready }) => name === cluster && ready);
+
+  await t.test('status says clearly when nothing runs', async () => {
+    const { code, stderr } = await platform.causeway('status');
+    assert.equal(code, 2);
+    assert.match(stderr, /no platform runs on \. \[CW-UP-NOT-RUNNING\]\n {2}fix: start it with "causeway up \."/);
+  });
+
+  await t.test('up --detach returns when all is ready, with what to try next', async () => {
+    const { code, stdout, stderr } = await platform.up();
+    assert.equal(code, 0, stdout + stderr);
+    for (const cluster of clusters) assert.match(stdout, new RegExp(`^${cluster} .* 2/2 +yes$`, 'm'));
+    assert.match(stdout, /http:\/\/127\.0\.0\.1:\d+\/\?token=\S{20,}/);
+    assert.match(stdout, /Try next:\n {2}causeway kubeconfig \S+ > \S+\n {2}kubectl .*\n {2}causeway status\n/);
+  });
+
+  await t.test('kubectl reaches each cluster by its own way', async () => {
+    for (const cluster of clusters)
+      assert.equal(await readyNodes(platform, cluster), 2, `${cluster} does not have two nodes that are Ready`);
+    const endpoints = (await platform.status()).clusters.map(({ endpoint }) => endpoint);
+    assert.deepEqual(
+      endpoints.map((endpoint) => new URL(endpoint ?? '').hostname),
+      [`${local.network}.0.10`, ...Array(3).fill(`${local.network}.0.2`)],
+    );
+  });
+
+  await t.test('kubectl reaches it on the single port, through the proxy', async () => {
+    const credentials = readFileSync(local.at('.causeway/proxy-credentials'), 'utf8').trim();
+    const version = await platform.kubectl('single-port', ['version', '-o', 'json'], (way) => {
+      way.server = `https://${way['tls-server-name']}:8443`;
+      way['proxy-url'] = `http://${credentials}@${local.network}.0.3:3128`;
+    });
+    assert.match(version, /"gitVersion": "v1\.36\.3"/);
+  });
+
+  await t.test('kubectl reaches it as a pod would, through the node agent', async () => {
+    const address = readFileSync(local.at('.causeway/workers/tunneling/address'), 'utf8').trim();
+    const version = await platform.kubectl('tunneling', ['version', '-o', 'json'], (way) => {
+      way.server = `https://${address}:6443`;
+      way['tls-server-name'] = 'kubernetes.default';
+    });
+    assert.match(version, /"gitVersion": "v1\.36\.3"/);
+  });
+
+  await t.test('logs of a pod cross the konnectivity tunnel', async () => {
+    await platform.kubectl('single-port', ['run', 'talker', '--image=talker']);
+    await platform.kubectl('single-port', ['wait', 'pod/talker', '--for=condition=Ready', '--timeout=60s']);
+    assert.match(await platform.kubectl('single-port', ['logs', 'talker']), /talker/);
+  });
+
+  await t.test('a second up refuses, naming the first', async () => {
+    const { code, stderr } = await platform.causeway('up', '--port', '0');
+    assert.equal(code, 2);
+    const { pid } = await platform.component('platform', 'causeway');
+    assert.match(stderr, new RegExp(`already: process ${pid}, since 20.*\\[CW-UP-TWICE\\]`));
+  });
+
+  await t.test('status tells clusters and components, for people and for scripts', async () => {
+    const { stdout } = await platform.causeway('status', '-o', 'json');
+    const { clusters: told, components } = JSON.parse(stdout) as Awaited<ReturnType<Running['status']>>;
+    assert.deepEqual(
+      told.map(({ name, ready }) => [name, ready]),
+      clusters.map((name) => [name, true]),
+    );
+    assert.ok(components.some(({ scope, name, pid }) => scope === 'cluster/nodeport' && name === 'etcd' && pid));
+    assert.match((await platform.causeway('status')).stdout, /^The platform on .* is running\.\n\nCLUSTER +STRATEGY/);
+  });
+
+  await t.test('logs of components and of the platform can be read', async () => {
+    const etcd = await platform.causeway('logs', 'etcd', '--cluster', 'nodeport', '--lines', '5');
+    assert.equal(etcd.stdout.trimEnd().split('\n').length, 5);
+    assert.match((await platform.causeway('logs')).stdout, /"message":"everything is ready"/);
+    assert.match((await platform.causeway('logs', 'etdc')).stderr, /did you mean etcd\?/);
+    assert.match((await platform.causeway('logs', 'etcd')).stderr, /add --cluster with one of loadbalancer, nodeport/);
+  });
+
+  await t.test('whatever is killed comes back', async () => {
+    await platform.kubectl('tunneling', ['create', 'configmap', 'kept', '--from-literal=a=b']);
+    const { components } = await platform.status();
+    const ofTunneling = components.filter(({ scope }) => scope.endsWith('/tunneling'));
+    assert.equal(ofTunneling.length, 7);
+    await Promise.all(ofTunneling.map(({ scope, name }) => heals(platform, scope, name)));
+    await heals(platform, 'platform', 'gateway-local');
+    await until(() => isReady('tunneling'), patience);
+    assert.equal(await platform.kubectl('tunneling', ['get', 'configmap', 'kept', '-o', 'jsonpath={.data.a}']), 'b');
+  });
+
+  await t.test('up itself is killed, and the next one finds everything again', async () => {
+    const before = await platform.status();
+    process.kill((await platform.component('platform', 'causeway')).pid ?? 0, 'SIGKILL');
+    const { code, stdout, stderr } = await platform.up();
+    assert.equal(code, 0, stdout + stderr);
+    assert.equal(await platform.kubectl('tunneling', ['get', 'configmap', 'kept', '-o', 'jsonpath={.data.a}']), 'b');
+    const etcdOf = ({ components }: typeof before): (number | undefined)[] =>
+      components.filter(({ name }) => name === 'etcd').map(({ pid }) => pid);
+    assert.deepEqual(etcdOf(await platform.status()), etcdOf(before), 'stores were started again without need');
+  });
+
+  await t.test('a cluster that is added is run, and one that is removed is not', async () => {
+    local.edit('clusters/nodeport.yaml', (text) => `${text}---\n${text.replaceAll('nodeport', 'second')}`);
+    await until(() => isReady('second'), patience);
+    assert.equal(await readyNodes(platform, 'second'), 2);
+    local.edit('clusters/nodeport.yaml', (text) => text.slice(0, text.indexOf('---')));
+    await until(async () => (await platform.status()).clusters.length === clusters.length, patience);
+    await until(
+      async () => !(await platform.status()).components.some(({ scope }) => scope.endsWith('/second')),
+      patience,
+    );
+  });
+
+  await t.test('down leaves no process', async () => {
+    const pids = (await platform.status()).components.flatMap(({ pid }) => pid ?? []);
+    assert.ok(pids.length > 25, `only ${pids.length} processes`);
+    const { code, stderr } = await platform.causeway('down');
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(pids.filter(isRunning), []);
+  });
+});
+
+async function readyNodes(platform: Running, cluster: string): Promise<number> {
+  const nodes = await platform.kubectl(cluster, ['get', 'nodes', '--no-headers']);
+  return nodes.split('\n').filter((line) => /\sReady\s/.test(line)).length;
+}
