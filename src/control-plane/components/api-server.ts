@@ -16,6 +16,8 @@ export function apiServer(input: ControlPlaneInput, pki: PkiFiles): ComponentSpe
     name: 'kube-apiserver',
     program: { name: 'kube-apiserver', version: input.kubernetesVersion },
     args: flagsOf({
+      // Otherwise it looks for an address of this machine, and does not start where it finds none.
+      'advertise-address': loopback,
       // What the plan says, except where it is a public port: that one is the gateway's.
       ...input.endpoint.apiServerFlags,
       'bind-address': loopback,

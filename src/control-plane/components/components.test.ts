@@ -54,6 +54,13 @@ describe('the API server', () => {
     assert.equal(one('kube-apiserver').args.filter((arg) => arg.startsWith('--secure-port')).length, 1);
   });
 
+  it('starts before its public address exists', () => {
+    const input = sampleInput(home);
+    const { 'advertise-address': _, ...apiServerFlags } = input.endpoint.apiServerFlags;
+    const endpoint = { ...input.endpoint, apiServerFlags };
+    assert.equal(flag('kube-apiserver', 'advertise-address', { endpoint }), '127.0.0.1');
+  });
+
   it('is of the version that was asked for, and the store is not', () => {
     assert.deepEqual(one('kube-apiserver', { kubernetesVersion: '1.36.1' }).program, {
       name: 'kube-apiserver',

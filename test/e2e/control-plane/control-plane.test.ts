@@ -1,12 +1,14 @@
 // One control plane of real programs, and what people, workers and thieves get from it.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { pkiFiles } from '../../../src/control-plane/pki/pki.ts';
 import { createKubeClient, type KubeObject } from '../../../src/kube/client.ts';
+import { type Running, run } from '../../support/child-process.ts';
+import { freePort } from '../../support/gateway/ports.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import {
@@ -19,7 +21,7 @@ import {
   startScene,
 } from './scene.ts';
 
-const run = promisify(execFile);
+const runFile = promisify(execFile);
 
 test('a managed control plane', async (t) => {
   const real = await needControlPlane(t);
@@ -114,6 +116,19 @@ const promises: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     agent.close();
   },
 
+  async 'lets a konnectivity agent in by its token, and nobody by another'({ t, real, scene }) {
+    const { ca, user, konnectivityToken } = await scene.cluster.workerCredentials();
+    const health = `http://127.0.0.1:${scene.input.ports.konnectivityHealth}/readyz`;
+    const isJoined = async (): Promise<boolean> => (await fetch(health)).ok;
+    const stranger = await startAgent(t, real, scene, { ca, token: user.token });
+    const server = { scope: 'cluster/web', name: 'konnectivity-server' } as const;
+    await until(async () => /Client authentication failed/.test((await scene.driver.tail(server, 50)).join('\n')));
+    assert.equal(await isJoined(), false);
+    await stranger.kill();
+    await startAgent(t, real, scene, { ca, token: konnectivityToken });
+    await until(isJoined);
+  },
+
   async 'keeps secrets where a thief of the disk cannot read them'({ real, scene, admin }) {
     await admin('create', 'secret', 'generic', 'till', '-n', 'shop', '--from-literal=code=very-secret-word');
     await admin('create', 'configmap', 'sign', '-n', 'shop', '--from-literal=text=open-on-sunday');
@@ -171,6 +186,23 @@ const promises: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   },
 };
 
+async function startAgent(
+  t: TestContext,
+  real: RealPrograms,
+  { directory, input }: Scene,
+  { ca, token }: { readonly ca: string; readonly token: string },
+): Promise<Running> {
+  const [caFile, tokenFile] = [path.join(directory, 'agent-ca.crt'), path.join(directory, 'agent-token')];
+  writeFileSync(caFile, ca);
+  writeFileSync(tokenFile, token);
+  const args = [
+    ...['--proxy-server-host=127.0.0.1', `--proxy-server-port=${input.ports.konnectivityAgents}`],
+    ...[`--ca-cert=${caFile}`, `--service-account-token-path=${tokenFile}`, '--health-server-host=127.0.0.1'],
+    ...[`--health-server-port=${await freePort()}`, `--admin-server-port=${await freePort()}`, '--v=1'],
+  ];
+  return run(t, { program: real['konnectivity-agent'], args });
+}
+
 /** Read without credentials, as a worker does that trusts nobody yet. */
 async function clusterInfo({ server, input }: Scene): Promise<{ data: Record<string, string> }> {
   const client = createKubeClient({ server, ca: readFileSync(pkiFiles(input.home.pki).ca.cert, 'utf8') });
@@ -195,7 +227,7 @@ async function signingRequest(directory: string): Promise<KubeObject> {
   const [key, request] = [path.join(directory, 'node.key'), path.join(directory, 'node.csr')];
   const subject = ['-subj', '/O=system:nodes/CN=system:node:node-1'];
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', key];
-  await run('openssl', ['req', ...newKey, ...subject, '-out', request]);
+  await runFile('openssl', ['req', ...newKey, ...subject, '-out', request]);
   return {
     apiVersion: 'certificates.k8s.io/v1',
     kind: 'CertificateSigningRequest',
@@ -212,7 +244,8 @@ async function stored({ etcdctl }: RealPrograms, { input }: Scene, key: string):
   const { etcdCa, backup } = pkiFiles(input.home.pki);
   const trust = [`--cacert=${etcdCa.cert}`, `--cert=${backup.cert}`, `--key=${backup.key}`];
   const endpoint = `--endpoints=https://127.0.0.1:${input.ports.etcdClient}`;
-  return (await run(etcdctl, [endpoint, ...trust, 'get', key, '--print-value-only'], { encoding: 'latin1' })).stdout;
+  return (await runFile(etcdctl, [endpoint, ...trust, 'get', key, '--print-value-only'], { encoding: 'latin1' }))
+    .stdout;
 }
 
 /** Which addresses, in the kernel's notation, listen on which port. */

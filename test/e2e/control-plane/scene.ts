@@ -28,6 +28,7 @@ export const needControlPlane = (t: TestContext) =>
     'kube-controller-manager',
     'kube-scheduler',
     'konnectivity-server',
+    'konnectivity-agent',
     'kubectl',
   );
 export type RealPrograms = NonNullable<Awaited<ReturnType<typeof needControlPlane>>>;
