@@ -1,0 +1,129 @@
+// A seed with one real control plane behind our gateway, and everything a real worker of it is given.
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { createProcessDriver, type ProcessDriver } from '../../../src/control-plane/driver/index.ts';
+import { clusterHome } from '../../../src/control-plane/home.ts';
+import { createManagedCluster, type ManagedCluster } from '../../../src/control-plane/managed-cluster.ts';
+import { rememberPorts } from '../../../src/control-plane/ports.ts';
+import type { Snapshot } from '../../../src/gateway/snapshot/snapshot.ts';
+import { silentLog } from '../../../src/net/log.ts';
+import { controlPlaneInput } from '../../../src/up/cluster/cluster-input.ts';
+import type { RealWorkerInput } from '../../../src/workers/real/input.ts';
+import { createRealWorker, type RealWorker } from '../../../src/workers/real/real-worker.ts';
+import { createAuthority } from '../../support/gateway/certificates.ts';
+import { startGateway } from '../../support/gateway/own-gateway.ts';
+import { createTokenKey, type TokenKey, tokenFor } from '../../support/gateway/tokens.ts';
+import type { Undo } from '../../support/gateway/undo.ts';
+import { until } from '../../support/gateway/until.ts';
+import { cluster, createScene, type Scene } from './scene.ts';
+
+export interface Seed extends Scene {
+  readonly driver: ProcessDriver;
+  readonly worker: RealWorker;
+  readonly input: RealWorkerInput;
+  kubectl(...args: string[]): Promise<string>;
+}
+
+const run = promisify(execFile);
+
+/** The control plane is ready, the gateway serves it, and the worker waits to be started. */
+export async function createSeed(t: Undo, kubectl: string): Promise<Seed> {
+  const scene = await createScene(t);
+  const { home, directory, endpoint, gateway } = scene;
+  mkdirSync(home.run, { recursive: true, mode: 0o700 });
+  const driver = createProcessDriver({ directory: home.state, log: silentLog });
+  t.after(() => driver.stop());
+  const { managed, backends } = await startControlPlane(t, scene, driver);
+  const { authorityFile, key } = await serve(t, scene, backends);
+  const worker = createRealWorker({ cluster, driver, home, log: silentLog });
+  t.after(() => worker.remove());
+  const { server, serverName } = {
+    server: `https://${gateway}:${endpoint.apiServer.port}`,
+    serverName: endpoint.apiServer.host ?? '',
+  };
+  const kubeconfig = path.join(directory, 'admin.kubeconfig');
+  writeFileSync(kubeconfig, await managed.kubeconfig('admin', { server, serverName }), { mode: 0o600 });
+  return {
+    ...scene,
+    driver,
+    worker,
+    input: inputOf(scene, managed, authorityFile, key),
+    kubectl: async (...args) =>
+      (await run(kubectl, ['--kubeconfig', kubeconfig, '--request-timeout=20s', ...args])).stdout,
+  };
+}
+
+interface Backends {
+  readonly apiServer: string;
+  readonly konnectivity: string;
+}
+
+async function startControlPlane(
+  t: Undo,
+  { home, planned }: Scene,
+  driver: ProcessDriver,
+): Promise<{ managed: ManagedCluster; backends: Backends }> {
+  const own = clusterHome(home, cluster);
+  const ports = await rememberPorts(own);
+  const wanted = planned.model.clusters.find(({ metadata }) => metadata.name === cluster);
+  const input = wanted && controlPlaneInput(planned, wanted, { home: own, ports });
+  if (input === undefined) throw new Error('the cluster is not in the plan');
+  const managed = createManagedCluster({ driver });
+  t.after(() => managed.stop());
+  await managed.reconcile(input);
+  await until(() => managed.look().ready, 120_000).catch(() => {
+    throw new Error(`the control plane is not ready: ${managed.look().reason}`);
+  });
+  const at = (port: number): string => `127.0.0.1:${port}`;
+  return { managed, backends: { apiServer: at(ports.apiServer), konnectivity: at(ports.konnectivityAgents) } };
+}
+
+/** The gateway as the plan has it, with this one cluster. */
+async function serve(
+  t: Undo,
+  { directory, planned, endpoint, gateway }: Scene,
+  backends: Backends,
+): Promise<{ authorityFile: string; key: TokenKey }> {
+  const authority = createAuthority(path.join(directory, 'gateway-pki'), 'authority of the gateway');
+  const name = endpoint.tunnel?.host ?? '';
+  const { certFile, keyFile } = authority.issue({ commonName: 'gateway', dns: [name] });
+  const key = createTokenKey();
+  const snapshot = planned.plan.gateway.local as Snapshot;
+  const { apiServer, konnectivity, ...rest } = snapshot.clusters[cluster] as Snapshot['clusters'][string];
+  const served = {
+    ...rest,
+    apiServer: { ...apiServer, backends: [backends.apiServer] },
+    konnectivity: { ...konnectivity, backends: [backends.konnectivity] },
+  };
+  const tunnel = { ...snapshot.tunnel, certificate: { certFile, keyFile }, publicKeys: [key.publicKey] };
+  await startGateway(t, {
+    directory,
+    addresses: [gateway],
+    snapshot: { ...snapshot, tunnel, clusters: { [cluster]: served } },
+  });
+  return { authorityFile: authority.certFile, key };
+}
+
+const hour = 3_600_000;
+
+const inputOf = (scene: Scene, managed: ManagedCluster, authorityFile: string, key: TokenKey): RealWorkerInput => {
+  const { planned, endpoint, gateway } = scene;
+  const { plan } = planned;
+  return {
+    cluster,
+    kubernetesVersion: '1.36.3',
+    planned,
+    endpoint,
+    konnectivity: plan.konnectivity[cluster] as RealWorkerInput['konnectivity'],
+    reachability: plan.proxy.workers[cluster] as RealWorkerInput['reachability'],
+    pods: plan.settings.clusters[cluster]?.['network.pods']?.value as string[],
+    gateway: { address: gateway, authorityFile },
+    credentials: async () => ({
+      ...(await managed.workerCredentials()),
+      bootstrapToken: await managed.bootstrapToken(hour),
+    }),
+    tunnelToken: () => tokenFor(cluster, key),
+  };
+};
