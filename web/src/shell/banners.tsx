@@ -15,7 +15,7 @@ export function Banners() {
   return (
     <Stack gap="xs" mb="md" maw={1440} mx="auto">
       {lost && <ConnectionLost />}
-      {summary?.broken === true && <BrokenManifests />}
+      {summary?.broken === true && <BrokenManifests runs={summary.name !== undefined} />}
       {programs.length > 0 && <GettingPrograms programs={programs} />}
     </Stack>
   );
@@ -27,9 +27,9 @@ const ConnectionLost = () => (
   </Alert>
 );
 
-const BrokenManifests = () => (
+const BrokenManifests = ({ runs }: { runs: boolean }) => (
   <Alert color="orange" icon={<IconAlertTriangle />} title="The manifests cannot be applied as they are" role="alert">
-    Nothing was changed: what runs is the state before the last edit.{' '}
+    {runs ? 'Nothing was changed: what runs is the state before the last edit.' : 'Nothing runs until they can.'}{' '}
     <Anchor component={Link} href="/findings" inherit>
       See what is wrong and where
     </Anchor>

@@ -7,20 +7,21 @@ export function PlatformCard() {
   const summary = useSummary().data;
   if (summary === undefined) return null;
   const { name, domain, directory, clusters } = summary;
-  const isReady = clusters.ready === clusters.total;
   return (
     <Box p="xs" style={{ borderTop: '1px solid var(--cw-line)' }}>
       <Text fz="sm" fw={600} truncate title={directory}>
-        {name ?? directory}
+        {name ?? directory.split('/').at(-1)}
       </Text>
       <Text fz="xs" c="dimmed" truncate title={domain}>
         {domain}
       </Text>
-      <Health
-        state={isReady ? 'good' : 'warn'}
-        text={`${clusters.ready.toLocaleString('en')} of ${clusters.total.toLocaleString('en')} ready`}
-        size={14}
-      />
+      <Readiness {...clusters} />
     </Box>
   );
+}
+
+function Readiness({ ready, total }: { ready: number; total: number }) {
+  if (total === 0) return <Health state="idle" text="no cluster yet" size={14} />;
+  const text = `${ready.toLocaleString('en')} of ${total.toLocaleString('en')} ready`;
+  return <Health state={ready === total ? 'good' : 'warn'} text={text} size={14} />;
 }

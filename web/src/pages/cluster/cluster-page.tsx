@@ -22,10 +22,13 @@ const tabs: readonly { value: string; label: string; show: (cluster: ClusterDeta
   { value: 'needs', label: 'Needs', show: (cluster) => <Needs needs={cluster} /> },
 ];
 
+/** Traffic moves all the time. What was read of another cluster must not stand in for this one. */
+const live = { refetchInterval: 3_000, placeholderData: undefined };
+
 export function ClusterPage() {
   const { name = '' } = useParams<{ name: string }>();
-  const query = useApi<ClusterDetail>(`/clusters/${encodeURIComponent(name)}`, {}, { refetchInterval: 3_000 });
-  const cluster = query.data?.name === name ? query.data : undefined;
+  const query = useApi<ClusterDetail>(`/clusters/${encodeURIComponent(name)}`, {}, live);
+  const cluster = query.data;
   return (
     <Page
       title={name}

@@ -27,7 +27,7 @@ export function TopologyPage() {
   return (
     <Page
       title="Topology"
-      about={query.data === undefined ? 'How users and workers reach each control plane' : summaryOf(query.data)}
+      about={query.data?.edges.length ? summaryOf(query.data) : 'How users and workers reach each control plane'}
       actions={
         <>
           <ClusterFilter value={cluster} onChange={(name) => set({ cluster: name })} />
@@ -45,7 +45,7 @@ export function TopologyPage() {
     >
       <Loaded query={query} lines={10}>
         {(topology) =>
-          topology.nodes.length === 0 ? <NoClusters /> : <Contents topology={topology} at={query.dataUpdatedAt} />
+          topology.edges.length === 0 ? <NoClusters /> : <Contents topology={topology} at={query.dataUpdatedAt} />
         }
       </Loaded>
     </Page>
@@ -94,14 +94,16 @@ function summaryOf({ nodes, edges, aggregated }: Topology): string {
   return `${count(total, 'cluster')}${aggregated ? ', shown per datacenter' : ''}; ${health}`;
 }
 
-const NoClusters = () => (
-  <Notice icon={IconTopologyStar3} title="There is no cluster yet">
-    {useMay('operator') ? (
-      <Button component={Link} href="/create-cluster" leftSection={<IconPlus size={16} />} mt="xs">
-        New cluster
-      </Button>
-    ) : (
-      'Ask somebody with the role operator to create one.'
-    )}
-  </Notice>
-);
+function NoClusters() {
+  const may = useMay('operator');
+  return (
+    <Notice icon={IconTopologyStar3} title="There is nothing to draw yet">
+      <p>Clusters and the ways to them appear here as soon as the manifests have one.</p>
+      {may && (
+        <Button component={Link} href="/create-cluster" leftSection={<IconPlus size={16} />}>
+          New cluster
+        </Button>
+      )}
+    </Notice>
+  );
+}
