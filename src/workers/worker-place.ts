@@ -1,6 +1,7 @@
 // Where the worker side of a cluster lives on this machine: an address of its own in 127.0.0.0/8, on which its ports can
 // be the usual ones, and a directory with what it knows.
 import { hash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { privateDirectory, readPrivate, writePrivate } from '../control-plane/private-files.ts';
@@ -39,12 +40,12 @@ export interface WorkerFiles {
 /** The same address at every start; another cluster's worker has another one. */
 export async function workerPlace(home: string, networks: readonly string[]): Promise<WorkerPlace> {
   privateDirectory(home);
-  const file = path.join(home, 'address');
-  const known = readPrivate(file)?.trim();
-  const address = known ?? (await freeAddress(home, networks));
-  if (known === undefined) writePrivate(file, `${address}\n`);
+  const address = addressIn(home) ?? (await claimAddress(home, networks));
   return { home, address, ports: usualPorts, files: filesIn(home) };
 }
+
+const addressFile = (home: string): string => path.join(home, 'address');
+const addressIn = (home: string): string | undefined => readPrivate(addressFile(home))?.trim();
 
 function filesIn(home: string): WorkerFiles {
   const at = (name: string): string => path.join(home, name);
@@ -67,14 +68,17 @@ const elsewhere = '127.40.0.0/24';
 const firstHost = 10;
 const hosts = 240;
 
-async function freeAddress(home: string, networks: readonly string[]): Promise<string> {
+async function claimAddress(home: string, networks: readonly string[]): Promise<string> {
   const network = networks.find((each) => each.startsWith('127.') && each.endsWith('/24')) ?? elsewhere;
   const [a, b, c] = network.split('.');
   // Not all from the first one on: then two platforms on one machine seldom meet.
   const start = Number.parseInt(hash('sha256', home).slice(0, 6), 16);
   for (let step = 0; step < hosts; step++) {
     const address = `${a}.${b}.${c}.${firstHost + ((start + step) % hosts)}`;
-    if (await allFree(address)) return address;
+    // Looked at last: another worker may have chosen it meanwhile.
+    if (!(await allFree(address)) || neighbours(home).includes(address)) continue;
+    writePrivate(addressFile(home), `${address}\n`);
+    return address;
   }
   throw new CausewayError(
     'CW-WORKER-ADDRESS',
@@ -82,6 +86,10 @@ async function freeAddress(home: string, networks: readonly string[]): Promise<s
     'stop other platforms on this machine, or give the datacenter another network of 127.0.0.0/8',
   );
 }
+
+/** Addresses of the platform's other workers, whether they run or not. */
+const neighbours = (home: string): (string | undefined)[] =>
+  readdirSync(path.dirname(home)).map((name) => addressIn(path.join(path.dirname(home), name)));
 
 const allFree = async (address: string): Promise<boolean> =>
   (await Promise.all(Object.values(usualPorts).map((port) => isFree(address, port)))).every(Boolean);

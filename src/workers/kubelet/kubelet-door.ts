@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import type { Issued } from '../../pki/certificates.ts';
+import { listening } from '../listen.ts';
 import { readLogQuery, sendLog } from './log-reader.ts';
 import type { PodLogs } from './pod-logs.ts';
 
@@ -29,7 +30,7 @@ export async function openKubeletDoor({ address, port, ca, own, logs }: DoorOpti
   const server = createServer(tls, (request, response) => {
     answer(request, response, logs).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ host: address, port }, resolve));
+  await listening(server, { host: address, port });
   return {
     close: () =>
       new Promise((resolve) => {

@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { CausewayError } from '../../core/errors.ts';
-import { type HostPort, hostPort, parseHostPort } from '../../net/host-port.ts';
+import { type HostPort, parseHostPort } from '../../net/host-port.ts';
+import { listening } from '../listen.ts';
 
 /** Where to go, or with which status and words it is refused. */
 export type Verdict =
@@ -48,25 +48,14 @@ const headOf = (status: number, words: string, headers: readonly string[] = []):
 
 function carry(client: Duplex, head: Buffer, { host, port }: HostPort): void {
   const onward = connect({ host, port, noDelay: true });
+  let connected = false;
   onward.once('connect', () => {
+    connected = true;
     client.write(headOf(200, 'Connection established'));
     if (head.length > 0) onward.write(head);
     client.pipe(onward).pipe(client);
   });
-  onward.on('error', () => (onward.connecting ? client.destroy() : client.end(headOf(502, 'Bad Gateway'))));
-  onward.once('close', () => client.destroy());
+  onward.on('error', () => void (connected || client.end(headOf(502, 'Bad Gateway'))));
+  onward.once('close', () => void (connected && client.destroy()));
   client.once('close', () => onward.destroy());
 }
-
-const listening = (server: ReturnType<typeof createServer>, { host, port }: HostPort): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(hostPort(host, port), error)));
-    server.listen({ host, port }, resolve);
-  });
-
-const explained = (where: string, { code, message }: NodeJS.ErrnoException): CausewayError =>
-  new CausewayError(
-    'CW-WORKER-LISTEN',
-    `cannot listen on ${where} (${code ?? message})`,
-    'stop the program that uses this address, or write another one into the manifests',
-  );

@@ -9,7 +9,7 @@ import type { Health, WorkerProxy } from '../worker-input.ts';
 import { OwnProxy } from './own-proxy.ts';
 import { proxyCredentials, type SecretReference } from './proxy-credentials.ts';
 import { findSquid, type SquidPrograms } from './squid.ts';
-import { SquidProxy } from './squid-proxy.ts';
+import { createSquidShelf, SquidProxy, type SquidShelf } from './squid-proxy.ts';
 
 /** What a cluster's workers want of a proxy. */
 export interface ProxyWish {
@@ -57,11 +57,13 @@ export const createDemoProxies = (options: DemoProxiesOptions): DemoProxies => n
 
 class Proxies implements DemoProxies {
   readonly #options: DemoProxiesOptions;
+  readonly #shelf: SquidShelf;
   readonly #wishes = new Map<string, ProxyWish>();
   readonly #running = new Map<string, LocalProxy>();
 
   constructor(options: DemoProxiesOptions) {
     this.#options = options;
+    this.#shelf = createSquidShelf(options.driver);
   }
 
   async bring(cluster: string, wish: ProxyWish): Promise<WorkerProxy> {
@@ -95,8 +97,8 @@ class Proxies implements DemoProxies {
   #proxyAt(url: string): LocalProxy {
     const known = this.#running.get(url);
     if (known !== undefined) return known;
-    const { driver, home, squid = findSquid() ?? 'never' } = this.#options;
-    const made = squid === 'never' ? new OwnProxy() : new SquidProxy(squid, { driver, home, host: new URL(url).host });
+    const { home, squid = findSquid() ?? 'never' } = this.#options;
+    const made = squid === 'never' ? new OwnProxy() : new SquidProxy(squid, this.#shelf, home.state);
     this.#running.set(url, made);
     return made;
   }

@@ -1,40 +1,57 @@
 // Squid as the demo's proxy: its files, and its process by the driver.
 import { hash } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { compareSync, hashSync } from 'bcryptjs';
-import type { Driver } from '../../control-plane/component.ts';
-import type { PlatformHome } from '../../control-plane/home.ts';
+import type { ComponentSpec, Driver, Observed } from '../../control-plane/component.ts';
 import type { Health } from '../worker-input.ts';
 import type { LocalProxy, ProxyTold } from './demo-proxies.ts';
-import { hostsIn, passwordsIn, type SquidPrograms, squid } from './squid.ts';
+import { hostsIn, passwordsIn, type SquidPrograms, squid, squidName } from './squid.ts';
 import { type SquidDirectory, squidDirectory } from './squid-directory.ts';
 
-interface Surroundings {
-  readonly driver: Driver;
-  readonly home: PlatformHome;
-  /** host:port that it listens on. */
-  readonly host: string;
+/** Where a proxy is made to run: all that the platform has are told to the driver together. */
+export interface SquidShelf {
+  put(spec: ComponentSpec): void;
+  look(name: string): Observed | undefined;
+  take(name: string): void;
 }
 
-/** The platform's own: one proxy is all that a demo needs. */
+/** The platform's own components: they belong to no cluster. */
 const scope = 'platform';
+
+export function createSquidShelf(driver: Driver): SquidShelf {
+  const specs = new Map<string, ComponentSpec>();
+  const apply = (): void => driver.apply(scope, [...specs.values()]);
+  return {
+    put: (spec) => {
+      specs.set(spec.name, spec);
+      apply();
+    },
+    look: (name) => driver.look().find((one) => one.scope === scope && one.name === name),
+    take: (name) => {
+      if (specs.delete(name)) apply();
+    },
+  };
+}
 
 export class SquidProxy implements LocalProxy {
   readonly #programs: SquidPrograms;
-  readonly #around: Surroundings;
-  readonly #name: string;
+  readonly #shelf: SquidShelf;
+  readonly #state: string;
   #place: SquidDirectory | undefined;
   #passwords = '';
+  #name = '';
 
-  constructor(programs: SquidPrograms, around: Surroundings) {
+  constructor(programs: SquidPrograms, shelf: SquidShelf, state: string) {
     this.#programs = programs;
-    this.#around = around;
-    this.#name = 'proxy';
+    this.#shelf = shelf;
+    this.#state = state;
   }
 
   async bring({ listen, credentials: { user, password }, connectPorts, hosts }: ProxyTold): Promise<void> {
-    this.#place ??= squidDirectory(this.#around.home.state);
+    this.#name = squidName(listen);
+    this.#place ??= squidDirectory(this.#state, this.#name);
     const { directory, write } = this.#place;
+    this.#passwords ||= readPasswords(directory);
     // The same hash for the same password, or squid would be started again for nothing.
     if (!this.#passwords.startsWith(`${user}:`) || !compareSync(password, this.#passwords.slice(user.length + 1)))
       this.#passwords = `${user}:${hashSync(password, 8)}`;
@@ -42,20 +59,24 @@ export class SquidProxy implements LocalProxy {
     write(passwordsIn(directory), `${this.#passwords}\n`);
     write(hostsIn(directory), `127.0.0.1 localhost\n${names}`);
     const mark = hash('sha256', `${this.#passwords}\n${names}`);
-    const spec = squid({ programs: this.#programs, listen, connectPorts, directory, name: this.#name, mark });
-    this.#around.driver.apply(scope, [spec]);
+    const state = this.#state;
+    this.#shelf.put(squid({ programs: this.#programs, listen, connectPorts, directory, state, mark }));
   }
 
   look(): Health {
-    const found = this.#around.driver.look().find((one) => one.scope === scope && one.name === this.#name);
+    const found = this.#shelf.look(this.#name);
     if (found?.healthy === true) return { healthy: true };
     const { why = 'it is being started', next } = found ?? {};
     return { healthy: false, why, ...(next && { fix: next }) };
   }
 
   async stop(): Promise<void> {
-    await this.#around.driver.remove(scope);
-    if (this.#place !== undefined) rmSync(this.#place.directory, { recursive: true, force: true });
+    this.#shelf.take(this.#name);
+    this.#place?.remove();
     this.#place = undefined;
   }
 }
+
+/** Those of an earlier start, if there are any. */
+const readPasswords = (directory: string): string =>
+  existsSync(passwordsIn(directory)) ? readFileSync(passwordsIn(directory), 'utf8').trim() : '';

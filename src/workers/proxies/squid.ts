@@ -38,8 +38,15 @@ export interface SquidInput {
   readonly connectPorts: readonly number[];
   /** Holds `passwords` and `hosts`; squid's own user reads and writes in it. */
   readonly directory: string;
-  /** Further words of its port line, and further lines before its rules. */
-  readonly more?: { readonly port?: string; readonly tls?: boolean; readonly lines?: readonly string[] };
+  readonly more?: {
+    /** Further words of its port line. */
+    readonly port?: string;
+    readonly tls?: boolean;
+    /** Before its rules. */
+    readonly lines?: readonly string[];
+    /** A line for each request; it grows without end. */
+    readonly accessLog?: boolean;
+  };
 }
 
 export const passwordsIn = (directory: string): string => path.join(directory, 'passwords');
@@ -52,7 +59,7 @@ export const squidConfiguration = ({ programs, listen, connectPorts, directory, 
     'pid_filename none',
     `hosts_file ${hostsIn(directory)}`,
     `cache_log ${path.join(directory, 'cache.log')}`,
-    `access_log stdio:${accessLogIn(directory)}`,
+    `access_log ${more.accessLog ? `stdio:${accessLogIn(directory)}` : 'none'}`,
     'cache deny all',
     `coredump_dir ${directory}`,
     'shutdown_lifetime 0 seconds',
@@ -68,16 +75,19 @@ export const squidConfiguration = ({ programs, listen, connectPorts, directory, 
     '',
   ].join('\n');
 
-export function squid(input: SquidInput & { readonly name: string; readonly mark: string }): ComponentSpec {
-  const { programs, listen, directory, name, mark } = input;
-  const file = path.join(directory, 'squid.conf');
+export const squidName = ({ host, port }: HostPort): string => `proxy-${host}-${port}`;
+
+/** `mark` changes with passwords and names, which it reads at its start only. */
+export function squid(input: SquidInput & { readonly state: string; readonly mark: string }): ComponentSpec {
+  const { programs, listen, state, mark } = input;
+  // Not in its directory: it is read before squid gives up root, and nobody else may change it.
+  const file = path.join(state, `${squidName(listen)}.conf`);
   return {
     scope: 'platform',
-    name,
+    name: squidName(listen),
     program: { file: programs.squid },
     // In the foreground, and important messages on its output.
     args: ['-N', '-d', '1', '-f', file],
-    // It reads passwords and names at its start only.
     files: [{ path: file, text: `# ${mark}\n${squidConfiguration(input)}` }],
     probe: { kind: 'tcp', host: listen.host, port: listen.port },
   };
