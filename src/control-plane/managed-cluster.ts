@@ -81,18 +81,18 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
     },
     look: () => lookOf(loop.answers),
     onChange: (listener) => loop.onChange(listener),
-    kubeconfig(role, access, ttlMs) {
+    async kubeconfig(role, access, ttlMs) {
       const {
         input: { cluster },
         pki,
       } = ready();
       return kubeconfigFor(pki, { cluster, role, access, now: now(), ttlMs });
     },
-    workerCredentials() {
+    async workerCredentials() {
       const { input: known, pki } = ready();
       return workerCredentials(bringUp.client(known), pki, known.konnectivity.server.tokenAudience);
     },
-    bootstrapToken: (ttlMs) => createBootstrapToken(bringUp.client(ready().input), now(), ttlMs),
+    bootstrapToken: async (ttlMs) => createBootstrapToken(bringUp.client(ready().input), now(), ttlMs),
     async remove() {
       await stop();
       if (input === undefined) return;

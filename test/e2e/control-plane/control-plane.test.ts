@@ -76,7 +76,7 @@ const promises: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
 
   async 'gives kubeconfigs that end by themselves'({ real, scene }) {
     const { cluster, directory, server } = scene;
-    const brief = kubectlWith(real.kubectl, directory, await cluster.kubeconfig('admin', { server }, 4000));
+    const brief = kubectlWith(real.kubectl, directory, await cluster.kubeconfig('admin', { server }, 8000));
     assert.match(await brief('get', 'namespaces'), /shop/);
     await until(() =>
       brief('get', 'namespaces').then(

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { until } from '../../test/support/gateway/until.ts';
+import type { ControlPlaneInput } from './control-plane.ts';
+import { createManagedCluster, type ManagedCluster } from './managed-cluster.ts';
+import { FakeDriver } from './testing/fake-driver.ts';
+import { homeIn, sampleInput, scratchDirectory } from './testing/input.ts';
+
+function stageOf(t: TestContext): { cluster: ManagedCluster; driver: FakeDriver; input: ControlPlaneInput } {
+  const driver = new FakeDriver();
+  const cluster = createManagedCluster({ driver });
+  t.after(() => cluster.stop());
+  return { cluster, driver, input: sampleInput(homeIn(scratchDirectory(t))) };
+}
+
+describe('a managed cluster', () => {
+  it('says at every moment why it is not ready', async (t) => {
+    const { cluster, driver, input } = stageOf(t);
+    assert.deepEqual(cluster.look(), { ready: false, reason: 'it has not been started yet', steps: [] });
+    await cluster.reconcile(input);
+    assert.deepEqual([cluster.look().ready, cluster.look().reason], [false, 'etcd: it is starting']);
+    driver.healthy.add('etcd');
+    await cluster.reconcile(input);
+    assert.equal(cluster.look().reason, 'kube-apiserver: it is starting');
+    driver.healthy.add('kube-apiserver');
+    await cluster.reconcile(input);
+    // The driver says that it is healthy; nothing is there, though, and that is told too.
+    assert.match(cluster.look().reason ?? '', /^cannot talk to the API server at https:\/\/127\.0\.0\.1:21004/);
+    assert.deepEqual(
+      cluster.look().steps.map(({ name, healthy }) => [name, healthy]),
+      [
+        ['certificates', true],
+        ['components', false],
+      ],
+    );
+  });
+
+  it('starts nothing without certificates, says why with the fix, and goes on when it is fixed', async (t) => {
+    const { cluster, driver, input } = stageOf(t);
+    mkdirSync(input.home.pki, { recursive: true });
+    chmodSync(input.home.pki, 0o755);
+    await cluster.reconcile(input);
+    assert.match(cluster.look().reason ?? '', /open to other users/);
+    assert.match(cluster.look().next ?? '', /^chmod 700/);
+    assert.deepEqual(driver.applied, []);
+    chmodSync(input.home.pki, 0o700);
+    await until(() => driver.applied.length === 1);
+  });
+
+  it('has no kubeconfig before it has certificates', async (t) => {
+    const { cluster } = stageOf(t);
+    const none = { code: 'CW-CLUSTER-STARTING' };
+    await assert.rejects(cluster.kubeconfig('admin', { server: 'https://127.0.0.1:1' }), none);
+    await assert.rejects(cluster.workerCredentials(), none);
+    await assert.rejects(cluster.bootstrapToken(1000), none);
+  });
+
+  it('is removed with its own directories, and with nothing of a neighbour', async (t) => {
+    const { cluster, driver, input } = stageOf(t);
+    await cluster.reconcile(input);
+    const neighbour = path.join(path.dirname(input.home.root), 'neighbour');
+    mkdirSync(neighbour);
+    await cluster.remove();
+    assert.deepEqual(driver.removed, ['cluster/web']);
+    assert.deepEqual([input.home.root, neighbour].map(existsSync), [false, true]);
+  });
+});
