@@ -1,5 +1,5 @@
 import { Anchor, Button, Code, Stack } from '@mantine/core';
-import { IconMapOff, IconPlugConnectedX } from '@tabler/icons-react';
+import { IconAlertTriangle, IconMapOff, IconPlugConnectedX } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { ApiError } from '../api/client.ts';
 import { Notice } from './notice.tsx';
@@ -9,6 +9,7 @@ import { sentence } from './units.ts';
 export function ErrorNotice({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const known = error instanceof ApiError ? error : undefined;
   if (known?.status === 404) return <Gone error={known} />;
+  if (known?.code === 'CW-API-NO-PLAN') return <NoPlan error={known} />;
   return (
     <Notice icon={IconPlugConnectedX} title={sentence(error.message)} color="red">
       <Stack gap="sm" align="center">
@@ -23,6 +24,16 @@ export function ErrorNotice({ error, onRetry }: { error: Error; onRetry?: () => 
     </Notice>
   );
 }
+
+/** The server's advice is for scripts; on the page there is a link. */
+const NoPlan = ({ error }: { error: ApiError }) => (
+  <Notice icon={IconAlertTriangle} title={sentence(error.message)} color="orange">
+    <Anchor component={Link} href="/findings" inherit>
+      The findings
+    </Anchor>{' '}
+    say what is wrong in them, and where. This page fills as soon as that is mended.
+  </Notice>
+);
 
 const Gone = ({ error }: { error: ApiError }) => (
   <Notice icon={IconMapOff} title={sentence(error.message)}>

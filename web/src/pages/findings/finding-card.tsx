@@ -3,6 +3,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { ApiFinding } from '../../api/types.ts';
 import { HealthIcon, healthColor } from '../../components/health.tsx';
+import { sentence } from '../../components/units.ts';
 import { ReferenceLink } from './reference/reference.tsx';
 
 export const keyOf = ({ code, resource, field, position, message }: ApiFinding): string =>
@@ -23,14 +24,14 @@ export function FindingCard({ finding }: { finding: ApiFinding }) {
           <HealthIcon state={state} size={18} />
         </Box>
         <Stack gap={6} miw={0} flex={1}>
-          <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
-            {finding.message}
+          <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
+            {sentence(finding.message)}
           </Text>
           <Text fz="sm" style={{ overflowWrap: 'anywhere' }}>
             <Text span inherit c="dimmed">
               Fix:{' '}
             </Text>
-            {finding.fix}
+            {sentence(finding.fix)}
           </Text>
           <Group gap="4px 14px" fz="sm">
             <Text span fz="sm" fw={500} c={healthColor(state)}>
