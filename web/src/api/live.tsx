@@ -3,6 +3,8 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { apiUrl } from './client.ts';
 import { keys } from './keys.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { createTimers } from './timers.ts';
 
 export type Connection = 'connecting' | 'live' | 'lost';
 
@@ -23,40 +25,30 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 }
 
 function listen(client: QueryClient, tell: (connection: Connection) => void): () => void {
-  const source: { current?: EventSource } = {};
-  const timers: Partial<Record<'again' | 'lost' | 'change', ReturnType<typeof setTimeout>>> = {};
-  const later = (name: keyof typeof timers, ms: number, act: () => void): void => {
-    timers[name] ??= setTimeout(() => {
-      delete timers[name];
-      act();
-    }, ms);
-  };
-  const cancel = (name: keyof typeof timers): void => {
-    clearTimeout(timers[name]);
-    delete timers[name];
-  };
+  const timers = createTimers<'again' | 'lost' | 'change'>();
+  const renew = (queryKey: readonly string[]) =>
+    oneAtATime(() => client.invalidateQueries({ queryKey }, { cancelRefetch: false }));
+  const [renewAll, renewView, renewEvents] = [renew([]), renew(keys.view), renew(keys.events)];
+  let stream: EventSource;
   const connect = (): void => {
-    const stream = new EventSource(apiUrl('/events/stream'));
-    source.current = stream;
+    stream = new EventSource(apiUrl('/events/stream'));
     stream.addEventListener('open', () => {
-      cancel('lost');
+      timers.cancel('lost');
       tell('live');
       // What happened while nobody listened.
-      void client.invalidateQueries();
+      renewAll();
     });
-    stream.addEventListener('change', () => later('change', quietMs, () => void invalidateView(client)));
-    stream.addEventListener('event', () => void client.invalidateQueries({ queryKey: keys.events }));
+    stream.addEventListener('change', () => timers.start('change', quietMs, renewView));
+    stream.addEventListener('event', renewEvents);
     stream.addEventListener('error', () => {
-      later('lost', patienceMs, () => tell('lost'));
+      timers.start('lost', patienceMs, () => tell('lost'));
       // After a refusal the browser gives up for good; after a broken connection it tries again by itself.
-      if (stream.readyState === EventSource.CLOSED) later('again', againMs, connect);
+      if (stream.readyState === EventSource.CLOSED) timers.start('again', againMs, connect);
     });
   };
   connect();
   return () => {
-    source.current?.close();
-    for (const name of ['again', 'lost', 'change'] as const) cancel(name);
+    stream.close();
+    timers.cancelAll();
   };
 }
-
-const invalidateView = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: keys.view });

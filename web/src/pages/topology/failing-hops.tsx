@@ -5,19 +5,20 @@ import { count } from '../../components/units.ts';
 
 const shown = 4;
 
+interface FailingHopsProps {
+  readonly hops: readonly TopologyEdge[];
+  readonly titleOf: (id: string) => string;
+  readonly onOpen: (id: string) => void;
+}
+
 /** What fails comes first: nobody should have to look for a red line. */
-export function FailingHops({ hops, onOpen }: { hops: readonly TopologyEdge[]; onOpen: (id: string) => void }) {
+export function FailingHops({ hops, titleOf, onOpen }: FailingHopsProps) {
   const failing = hops.filter(({ healthy }) => healthy === false);
   if (failing.length === 0) return null;
   return (
-    <Alert
-      color="red"
-      icon={<IconCircleX />}
-      p="sm"
-      title={`${count(failing.length, 'connection')} ${failing.length === 1 ? 'fails' : 'fail'}`}
-    >
+    <Alert color="red" icon={<IconCircleX />} p="sm" title={headline(failing)}>
       <Stack gap={2}>
-        {failing.slice(0, shown).map(({ id, title, why }) => (
+        {failing.slice(0, shown).map(({ id, from, to, title, why, count: many }) => (
           <Text key={id} fz="sm" component="div">
             <Anchor
               component="button"
@@ -28,7 +29,7 @@ export function FailingHops({ hops, onOpen }: { hops: readonly TopologyEdge[]; o
               ta="left"
               onClick={() => onOpen(id)}
             >
-              {title}
+              {many === undefined ? title : `${titleOf(from)} → ${titleOf(to)}`}
             </Anchor>
             {why !== undefined && `: ${why}`}
           </Text>
@@ -38,3 +39,8 @@ export function FailingHops({ hops, onOpen }: { hops: readonly TopologyEdge[]; o
     </Alert>
   );
 }
+
+const headline = (failing: readonly TopologyEdge[]): string =>
+  failing.some((hop) => hop.count !== undefined)
+    ? 'Some connections fail'
+    : `${count(failing.length, 'connection')} ${failing.length === 1 ? 'fails' : 'fail'}`;

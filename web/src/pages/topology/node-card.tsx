@@ -37,7 +37,7 @@ export const NodeCard = memo(({ data: { node } }: NodeProps<CardNode>) => {
         <Text fz={13.5} fw={600} lineClamp={2} lh={1.25} title={node.title}>
           {node.title}
         </Text>
-        <Text fz="xs" c="dimmed" truncate lh={1.35} title={node.subtitle}>
+        <Text fz="xs" c="dimmed" lineClamp={2} lh={1.25} title={node.subtitle}>
           {node.subtitle ?? about}
         </Text>
         <VisuallyHidden>
@@ -61,7 +61,8 @@ function Card({ node, children }: { node: TopologyNode; children: ReactNode }) {
   );
 }
 
-function hrefOf({ cluster, count, datacenter = '' }: TopologyNode): string | undefined {
-  if (count !== undefined) return `/clusters?q=${encodeURIComponent(datacenter)}`;
+function hrefOf({ cluster, count, datacenter, healthy }: TopologyNode): string | undefined {
+  const words = [datacenter, ...(healthy === false ? ['not ready'] : [])].join(' ');
+  if (count !== undefined) return `/clusters?q=${encodeURIComponent(words)}`;
   return cluster === undefined ? undefined : `/clusters/${encodeURIComponent(cluster)}`;
 }

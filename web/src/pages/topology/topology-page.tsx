@@ -70,7 +70,7 @@ function Contents({ topology, at }: { topology: Topology; at: number }) {
   const hops = open?.id === edge ? open?.hops : open?.hops.filter(({ id }) => id === edge);
   return (
     <>
-      <FailingHops hops={topology.edges} onOpen={(id) => set({ edge: id })} />
+      <FailingHops hops={topology.edges} titleOf={titleOf} onOpen={(id) => set({ edge: id })} />
       {view === 'table' ? (
         <HopTable hops={topology.edges} rates={rates} titleOf={titleOf} onOpen={(id) => set({ edge: id })} />
       ) : (
@@ -90,7 +90,12 @@ function summaryOf({ nodes, edges, aggregated }: Topology): string {
   const clusters = nodes.filter(({ kind }) => kind === 'cluster');
   const total = clusters.reduce((sum, node) => sum + (node.count ?? 1), 0);
   const failing = edges.filter(({ healthy }) => healthy === false).length;
-  const health = failing === 0 ? 'all connections work' : `${count(failing, 'connection')} failing`;
+  const health =
+    failing === 0
+      ? 'all connections work'
+      : aggregated
+        ? 'some connections fail'
+        : `${count(failing, 'connection')} failing`;
   return `${count(total, 'cluster')}${aggregated ? ', shown per datacenter' : ''}; ${health}`;
 }
 
