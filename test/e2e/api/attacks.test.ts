@@ -63,13 +63,14 @@ describe('another page', () => {
       400,
       'only its body is wrong',
     );
-    for (const headers of [
+    const foreign: Record<string, string>[] = [
       { origin: 'http://evil.example' },
       { origin: 'null' },
       { origin: 'http://127.0.0.1:1234' },
       { origin: own, 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
-    ])
+    ];
+    for (const headers of foreign)
       assert.equal(statusOf(await put({ cookie, ...headers })), 403, JSON.stringify(headers));
   });
 
@@ -144,7 +145,7 @@ describe('a path', () => {
       for (const method of ['GET', 'DELETE']) {
         const headers = { ...bearer('admin'), 'if-match': '*' };
         const answer = await api.raw(request(`${method} /api/v1/resources/Cluster/${name}`, headers));
-        assert.match(answer, /^HTTP\/1\.1 (400|404) /, `${method} ${name}`);
+        assert.match(answer, /^HTTP\/1\.1 (400|404|405) /, `${method} ${name}`);
       }
   });
 });
@@ -220,10 +221,13 @@ describe('a method', () => {
 describe('headers', () => {
   it('that are too long, or come twice where one counts, are refused', async () => {
     assert.equal(statusOf(await api.raw(request('GET /healthz', { x: 'x'.repeat(20_000) }))), 431);
-    assert.equal(
-      statusOf(await api.raw(`GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: evil.example\r\n\r\n`)),
-      400,
-    );
+    for (const hosts of [
+      ['127.0.0.1', 'evil.example'],
+      ['evil.example', '127.0.0.1'],
+    ]) {
+      const lines = hosts.map((host) => `Host: ${host}\r\n`).join('');
+      assert.match(await api.raw(`GET /healthz HTTP/1.1\r\n${lines}\r\n`), /^HTTP\/1\.1 4(00|21) /);
+    }
   });
 
   it('cannot pretend to come from the control socket or from somebody else', async () => {
