@@ -1,0 +1,50 @@
+// A backup is a snapshot of a cluster's etcd with a few words about it. The words are written last: what has none is not
+// whole, and does not count.
+
+export type BackupReason = 'schedule' | 'upgrade' | 'request';
+
+export interface Backup {
+  /** 2026-11-16T10-00-00Z-schedule: sorts by time. */
+  readonly name: string;
+  readonly cluster: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly reason: BackupReason;
+  readonly kubernetesVersion: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** Where the backups of one cluster are. */
+export interface BackupStore {
+  /** For people. */
+  readonly place: string;
+  /** Newest first. */
+  list(): Promise<readonly Backup[]>;
+  /** Takes a file of its own file system or copies it; whole or not at all. */
+  add(file: string, backup: Backup): Promise<void>;
+  /** Writes the snapshot to a file that does not exist yet. */
+  bring(backup: Backup, file: string): Promise<void>;
+  remove(backup: Backup): Promise<void>;
+}
+
+export const backupName = (at: number, reason: BackupReason): string =>
+  `${new Date(at).toISOString().replace(/\.\d+/, '').replaceAll(':', '-')}-${reason}`;
+
+export const snapshotFile = ({ name }: Pick<Backup, 'name'>): string => `${name}.db`;
+export const wordsFile = ({ name }: Pick<Backup, 'name'>): string => `${name}.json`;
+export const isWordsFile = (file: string): boolean => /^\d{4}-[\w-]+Z-[a-z]+\.json$/.test(file);
+
+export const wordsOf = (backup: Backup): string => `${JSON.stringify(backup, undefined, 2)}\n`;
+
+/** Undefined where somebody else's file has the same ending. */
+export function readWords(text: string): Backup | undefined {
+  try {
+    const words = JSON.parse(text) as Partial<Backup>;
+    return typeof words.name === 'string' && typeof words.sha256 === 'string' ? (words as Backup) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const newestFirst = (backups: readonly Backup[]): Backup[] => backups.toSorted((a, b) => b.at - a.at);

@@ -1,0 +1,35 @@
+// Backups in a directory of this machine.
+import { copyFile, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { privateDirectory, writePrivate } from '../private-files.ts';
+import { type BackupStore, isWordsFile, newestFirst, readWords, snapshotFile, wordsFile, wordsOf } from './backup.ts';
+
+export function diskStore(directory: string): BackupStore {
+  const at = (file: string): string => path.join(directory, file);
+  return {
+    place: directory,
+    async list() {
+      const files = (await readdir(directory).catch(() => [])).filter(isWordsFile);
+      const texts = await Promise.all(files.map((file) => readFile(at(file), 'utf8').catch(() => '')));
+      return newestFirst(texts.map(readWords).filter((backup) => backup !== undefined));
+    },
+    async add(file, backup) {
+      privateDirectory(directory);
+      await moveDurably(file, at(snapshotFile(backup)));
+      writePrivate(at(wordsFile(backup)), wordsOf(backup));
+    },
+    bring: (backup, file) => copyFile(at(snapshotFile(backup)), file),
+    async remove(backup) {
+      // The words first: what is half gone is gone.
+      for (const file of [wordsFile(backup), snapshotFile(backup)]) await rm(at(file), { force: true });
+    },
+  };
+}
+
+async function moveDurably(from: string, to: string): Promise<void> {
+  const file = await open(from, 'r+');
+  await file.chmod(0o600);
+  await file.sync();
+  await file.close();
+  await rename(from, to);
+}

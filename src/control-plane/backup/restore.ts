@@ -1,0 +1,99 @@
+// From a backup to a data directory. What was there is put aside, never deleted; nothing must use it meanwhile.
+import { existsSync } from 'node:fs';
+import { chmod, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { CausewayError } from '../../core/errors.ts';
+import { needPrograms } from '../../programs/need-programs.ts';
+import type { ProgramOptions } from '../../programs/surroundings.ts';
+import { etcdMember } from '../components/etcd.ts';
+import { privateDirectory } from '../private-files.ts';
+import type { Backup, BackupStore } from './backup.ts';
+import { proveWhole } from './checksum.ts';
+import { run, type Saved } from './snapshot.ts';
+
+export interface Restored {
+  readonly backup: Backup;
+  /** Where the data of before is now; absent where there was none. */
+  readonly aside?: string;
+}
+
+export interface RestoreOptions {
+  readonly store: BackupStore;
+  /** A name, or the newest one. */
+  readonly from: string;
+  readonly programs?: ProgramOptions;
+  readonly now?: () => number;
+}
+
+/**
+ * Clients remember the newest revision that they have seen. As many revisions are left out, so that nothing they
+ * remember comes again with another meaning.
+ */
+const revisionsLeftOut = 1_000_000_000;
+
+/** The data that a backup holds, ready to be put in its place. */
+export interface PreparedRestore {
+  readonly backup: Backup;
+  /** Only while the cluster is stopped. */
+  commit(): Promise<Restored>;
+  discard(): Promise<void>;
+}
+
+/** All that may fail happens here, while the cluster still runs as it is. */
+export async function prepareRestore(
+  input: Omit<Saved, 'kubernetesVersion'>,
+  options: RestoreOptions,
+): Promise<PreparedRestore> {
+  const { store, now = Date.now } = options;
+  const { home } = input;
+  const backup = await choose(input.cluster, options);
+  const { etcdutl } = await needPrograms(['etcdutl'], options.programs);
+  const [file, data] = [path.join(home.backups, `.restore-${process.pid}.db`), `${home.etcd}.restoring`];
+  const discard = async (): Promise<void> => {
+    for (const left of [file, data]) await rm(left, { recursive: true, force: true });
+  };
+  privateDirectory(home.backups);
+  privateDirectory(home.root);
+  await discard();
+  try {
+    await store.bring(backup, file);
+    await proveWhole(file, backup);
+    await run(etcdutl, ['snapshot', 'restore', file, ...restoreFlags(input, data)]);
+    await chmod(data, 0o700);
+    await rm(file);
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+  const aside = `${home.etcd}.before-${new Date(now()).toISOString().replaceAll(':', '-')}`;
+  const commit = async (): Promise<Restored> => {
+    const had = existsSync(home.etcd);
+    if (had) await rename(home.etcd, aside);
+    await rename(data, home.etcd);
+    return { backup, ...(had ? { aside } : {}) };
+  };
+  return { backup, commit, discard };
+}
+
+function restoreFlags(input: Pick<Saved, 'ports'>, data: string): string[] {
+  const { name, peerUrl } = etcdMember(input);
+  return [
+    ...['--data-dir', data, '--name', name],
+    ...['--initial-cluster', `${name}=${peerUrl}`, '--initial-advertise-peer-urls', peerUrl],
+    ...['--bump-revision', String(revisionsLeftOut), '--mark-compacted'],
+  ];
+}
+
+async function choose(cluster: string, { store, from }: RestoreOptions): Promise<Backup> {
+  const backups = await store.list();
+  const chosen = from === 'latest' ? backups[0] : backups.find(({ name }) => name === from.replace(/\.(db|json)$/, ''));
+  if (chosen !== undefined) return chosen;
+  const what = from === 'latest' ? 'no backup' : `no backup ${from}`;
+  throw new CausewayError(
+    'CW-BACKUP-NONE',
+    `there is ${what} of cluster ${cluster} in ${store.place}`,
+    backups.length === 0
+      ? `take one while it runs: causeway cluster backup ${cluster}`
+      : `choose one of those that "causeway cluster backups ${cluster}" lists`,
+  );
+}

@@ -1,0 +1,70 @@
+// A snapshot of a running etcd, taken by etcd's own client and looked through before it counts.
+import { rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { CausewayError } from '../../core/errors.ts';
+import { needPrograms } from '../../programs/need-programs.ts';
+import { runTool } from '../../programs/run-tool.ts';
+import type { ProgramOptions } from '../../programs/surroundings.ts';
+import { etcdMember } from '../components/etcd.ts';
+import type { ControlPlaneInput } from '../control-plane.ts';
+import { pkiFiles } from '../pki/pki.ts';
+import { privateDirectory } from '../private-files.ts';
+import { type Backup, type BackupReason, type BackupStore, backupName } from './backup.ts';
+import { checksumOf } from './checksum.ts';
+
+export type Saved = Pick<ControlPlaneInput, 'cluster' | 'kubernetesVersion' | 'home' | 'ports'>;
+
+export interface SnapshotOptions {
+  readonly reason: BackupReason;
+  readonly store: BackupStore;
+  readonly programs?: ProgramOptions;
+  readonly now?: () => number;
+}
+
+/** Resolves when the store has all of it. */
+export async function takeBackup(input: Saved, options: SnapshotOptions): Promise<Backup> {
+  const { reason, store, programs, now = Date.now } = options;
+  const tools = await needPrograms(['etcdctl', 'etcdutl'], programs);
+  const at = now();
+  const name = backupName(at, reason);
+  privateDirectory(input.home.backups);
+  const file = path.join(input.home.backups, `.${name}.part`);
+  try {
+    await save(tools.etcdctl, input, file);
+    await run(tools.etcdutl, ['snapshot', 'status', file]);
+    const { bytes, sha256 } = { bytes: (await stat(file)).size, sha256: await checksumOf(file) };
+    const { cluster, kubernetesVersion } = input;
+    const backup: Backup = { name, cluster, at, reason, kubernetesVersion, bytes, sha256 };
+    await store.add(file, backup);
+    return backup;
+  } finally {
+    for (const left of [file, `${file}.part`]) await rm(left, { force: true });
+  }
+}
+
+async function save(etcdctl: string, input: Saved, file: string): Promise<void> {
+  const { backup, etcdCa } = pkiFiles(input.home.pki);
+  const access = ['--cacert', etcdCa.cert, '--cert', backup.cert, '--key', backup.key];
+  const ask = (...args: string[]): Promise<string> =>
+    run(etcdctl, ['--endpoints', etcdMember(input).clientUrl, ...access, ...args]);
+  // Saving waits for ever for an etcd that is not there.
+  await ask('endpoint', 'health');
+  await ask('snapshot', 'save', file);
+}
+
+const patienceMs = 10 * 60_000;
+
+export async function run(program: string, args: readonly string[]): Promise<string> {
+  // Its own settings could come from the environment, and would be another cluster's.
+  const { PATH, HOME } = process.env;
+  const { code, stdout, stderr } = await runTool(program, args, { env: { PATH, HOME }, timeout: patienceMs });
+  if (code === 0) return stdout;
+  throw new CausewayError(
+    'CW-BACKUP-FAILED',
+    `${path.basename(program)} could not do its part of the backup: ${lastWords(stderr)}`,
+    'see that etcd of the cluster works ("causeway status") and that there is room on the disk',
+  );
+}
+
+/** etcd's tools say much on the way; what went wrong comes last. */
+const lastWords = (said: string): string => said.trim().split('\n').at(-1)?.slice(0, 500) || 'it does not say why';

@@ -1,0 +1,63 @@
+// Where a seed's backups go: to its bucket if it has one, else to this machine's disk.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { CausewayError } from '../../core/errors.ts';
+import type { Seed } from '../../model/schema/index.ts';
+import type { ClusterHome } from '../home.ts';
+import type { BackupStore } from './backup.ts';
+import { diskStore } from './disk-store.ts';
+import { s3Store } from './s3-store.ts';
+
+export interface TargetOptions {
+  readonly seed: Seed;
+  readonly cluster: string;
+  readonly home: ClusterHome;
+  /** Directory of the manifests, which files are named from. */
+  readonly manifests: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+type Bucket = NonNullable<NonNullable<Seed['spec']['backup']>['s3']>;
+
+/** Keys are read anew each time, so that they can be changed. */
+export function backupStore(options: TargetOptions): BackupStore {
+  const { seed, cluster, home } = options;
+  const bucket = seed.spec.backup?.s3;
+  if (bucket === undefined) return diskStore(home.backups);
+  const { endpoint, bucket: name, region = 'us-east-1', trustBundle } = bucket;
+  const ca = trustBundle?.file === undefined ? {} : { ca: readNamed(options, trustBundle.file) };
+  const credentials = accessKeys(secretText(options, bucket.credentials));
+  return s3Store({ endpoint, bucket: name, region, credentials, ...ca }, `${seed.metadata.name}/${cluster}`);
+}
+
+function secretText(options: TargetOptions, { env, file }: Bucket['credentials']): string {
+  if (file !== undefined) return readNamed(options, file);
+  const value = env === undefined ? undefined : (options.env ?? process.env)[env];
+  if (value !== undefined) return value;
+  const missing =
+    env === undefined ? 'is in a Secret, which this machine cannot read' : `is not in the variable ${env}`;
+  throw noKeys(`the access key of the bucket ${missing}`);
+}
+
+function readNamed({ manifests }: TargetOptions, file: string): string {
+  try {
+    return readFileSync(path.resolve(manifests, file), 'utf8');
+  } catch (error) {
+    throw noKeys(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+/** ID:SECRET in one line. */
+function accessKeys(text: string): { accessKeyId: string; secretAccessKey: string } {
+  const [, accessKeyId, secretAccessKey] = /^\s*([^:\s]+):(\S+)\s*$/.exec(text) ?? [];
+  if (accessKeyId === undefined || secretAccessKey === undefined)
+    throw noKeys('the access key of the bucket is not of the form ID:SECRET');
+  return { accessKeyId, secretAccessKey };
+}
+
+const noKeys = (message: string): CausewayError =>
+  new CausewayError(
+    'CW-BACKUP-KEYS',
+    message,
+    'put ID:SECRET into a file or a variable, and name that in Seed.spec.backup.s3.credentials',
+  );

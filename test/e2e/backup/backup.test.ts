@@ -1,0 +1,114 @@
+// Backups of a real etcd: to disk, and to a bucket that a real S3 server keeps.
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { BackupStore } from '../../../src/control-plane/backup/backup.ts';
+import { diskStore } from '../../../src/control-plane/backup/disk-store.ts';
+import { prepareRestore } from '../../../src/control-plane/backup/restore.ts';
+import { s3Store } from '../../../src/control-plane/backup/s3-store.ts';
+import { takeBackup } from '../../../src/control-plane/backup/snapshot.ts';
+import { needReal } from '../../support/real-programs.ts';
+import { type Store, startBucket, startStore } from './scene.ts';
+
+/** The same promises for every place that backups can be in. */
+async function keepsItsPromises(t: TestContext, store: Store, backups: BackupStore): Promise<void> {
+  await t.test('a lost data directory comes back from the newest backup', async () => {
+    await store.write('/shop/first', 'one');
+    await takeBackup(store.input, { reason: 'schedule', store: backups });
+    await store.write('/shop/second', 'two');
+    await takeBackup(store.input, { reason: 'request', store: backups });
+    await store.write('/shop/third', 'too late');
+    await store.stop();
+    rmSync(store.input.home.etcd, { recursive: true });
+    const prepared = await prepareRestore(store.input, { store: backups, from: 'latest' });
+    assert.equal((await prepared.commit()).aside, undefined, 'there was nothing to put aside');
+    await store.start();
+    assert.deepEqual(await store.read('/shop/'), { '/shop/first': 'one', '/shop/second': 'two' });
+  });
+
+  await t.test('an older one can be chosen, and what was there is put aside', async () => {
+    const [, oldest] = await backups.list();
+    const prepared = await prepareRestore(store.input, { store: backups, from: oldest?.name ?? '' });
+    await store.stop();
+    const { aside = '' } = await prepared.commit();
+    await store.start();
+    assert.deepEqual(await store.read('/shop/'), { '/shop/first': 'one' });
+    assert.ok(statSync(path.join(aside, 'member')).isDirectory());
+    assert.equal(statSync(store.input.home.etcd).mode & 0o777, 0o700);
+  });
+
+  await t.test('no revision that clients may remember comes again', async () => {
+    assert.ok((await store.revision()) > 1_000_000_000);
+  });
+
+  await t.test('what is asked for and not there is said, and nothing is touched', async () => {
+    await assert.rejects(prepareRestore(store.input, { store: backups, from: '2020' }), { code: 'CW-BACKUP-NONE' });
+    assert.deepEqual(await store.read('/shop/'), { '/shop/first': 'one' });
+  });
+
+  await t.test('a backup that is deleted is gone with all of it', async () => {
+    const before = await backups.list();
+    await backups.remove(before[0] as (typeof before)[0]);
+    assert.deepEqual(await backups.list(), before.slice(1));
+  });
+}
+
+test('backups on disk', async (t) => {
+  const real = await needReal(t, 'etcd', 'etcdctl', 'etcdutl');
+  if (!real) return;
+  const store = await startStore(t, real.etcdctl);
+  const { backups: directory } = store.input.home;
+  const backups = diskStore(directory);
+  await keepsItsPromises(t, store, backups);
+
+  await t.test('they are for their owner only, and nothing half-done lies around', async () => {
+    const files = readdirSync(directory);
+    assert.deepEqual(files.map((file) => path.extname(file)).sort(), ['.db', '.json']);
+    for (const file of files) assert.equal(statSync(path.join(directory, file)).mode & 0o777, 0o600, file);
+  });
+
+  await t.test('a damaged one is not restored', async () => {
+    const [backup] = await backups.list();
+    const file = path.join(directory, `${backup?.name}.db`);
+    const bytes = readFileSync(file);
+    bytes.writeUInt8((bytes.at(5000) ?? 0) ^ 1, 5000);
+    writeFileSync(file, bytes);
+    await assert.rejects(prepareRestore(store.input, { store: backups, from: 'latest' }), {
+      code: 'CW-BACKUP-DAMAGED',
+    });
+    assert.deepEqual(
+      readdirSync(store.input.home.root).filter((name) => name.includes('restoring')),
+      [],
+    );
+  });
+
+  await t.test('an etcd that does not run is said, and leaves nothing behind', async () => {
+    await store.stop();
+    const before = readdirSync(directory);
+    await assert.rejects(takeBackup(store.input, { reason: 'request', store: backups }), { code: 'CW-BACKUP-FAILED' });
+    assert.deepEqual(readdirSync(directory), before);
+  });
+});
+
+test('backups in a bucket', async (t) => {
+  const real = await needReal(t, 'etcd', 'etcdctl', 'etcdutl', 'versitygw');
+  if (!real) return;
+  const store = await startStore(t, real.etcdctl);
+  const { options, files } = await startBucket(t, real.versitygw);
+  await keepsItsPromises(t, store, s3Store(options, 'west/web'));
+
+  await t.test('nothing of them stays on this machine', () => {
+    mkdirSync(store.input.home.backups, { recursive: true });
+    assert.deepEqual(readdirSync(store.input.home.backups), []);
+    assert.equal(files('west/web').length, 2);
+  });
+
+  await t.test('wrong keys, a missing bucket and a server that is away are told apart', async () => {
+    const keys = { ...options.credentials, secretAccessKey: 'wrong' };
+    const lists = (changes: object) => s3Store({ ...options, ...changes }, 'west/web').list();
+    await assert.rejects(lists({ credentials: keys }), { code: 'CW-BACKUP-REFUSED', message: /SignatureDoesNotMatch/ });
+    await assert.rejects(lists({ bucket: 'other' }), { code: 'CW-BACKUP-REFUSED', message: /NoSuchBucket/ });
+    await assert.rejects(lists({ endpoint: 'http://127.0.0.1:1' }), { code: 'CW-BACKUP-UNREACHABLE' });
+  });
+});
