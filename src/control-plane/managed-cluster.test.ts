@@ -3,8 +3,10 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { until } from '../../test/support/gateway/until.ts';
+import { writeClusterState } from './cluster-state.ts';
 import type { ControlPlaneInput } from './control-plane.ts';
 import { createManagedCluster, type ManagedCluster } from './managed-cluster.ts';
+import { privateDirectory } from './private-files.ts';
 import { FakeDriver } from './testing/fake-driver.ts';
 import { homeIn, sampleInput, scratchDirectory } from './testing/input.ts';
 
@@ -65,5 +67,14 @@ describe('a managed cluster', () => {
     await cluster.remove();
     assert.deepEqual(driver.removed, ['cluster/web']);
     assert.deepEqual([input.home.root, neighbour].map(existsSync), [false, true]);
+  });
+
+  it('can be removed even where what is wanted of it was refused from the start', async (t) => {
+    const { cluster, input } = stageOf(t);
+    privateDirectory(path.join(input.home.etcd, 'member'));
+    writeClusterState(input.home, { strategy: 'NodePort', kubernetesVersion: '1.36.3' });
+    await assert.rejects(cluster.reconcile(input), { code: 'CW-STRATEGY-CHANGE' });
+    await cluster.remove();
+    assert.equal(existsSync(input.home.root), false);
   });
 });

@@ -56,6 +56,8 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
   const { driver, log = silentLog, now = Date.now, lifetimeMs, beforeUpgrade } = options;
   const bringUp = new BringUp({ driver, log, now, beforeUpgrade, ...(lifetimeMs === undefined ? {} : { lifetimeMs }) });
   let input: ControlPlaneInput | undefined;
+  // Known even of one whose first wish was refused: it may have data.
+  let place: Pick<ControlPlaneInput, 'cluster' | 'home'> | undefined;
   const loop = new StepLoop({
     pass: async () => (input === undefined ? [] : await runSteps(bringUp.steps(input))),
     wakeAt: () => bringUp.pki?.renewAt ?? Number.POSITIVE_INFINITY,
@@ -75,6 +77,7 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
 
   return {
     async reconcile(wanted) {
+      place = wanted;
       refuseImpossible(wanted, readClusterState(wanted.home));
       input = wanted;
       await loop.run();
@@ -95,9 +98,9 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
     bootstrapToken: async (ttlMs) => createBootstrapToken(bringUp.client(ready().input), now(), ttlMs),
     async remove() {
       await stop();
-      if (input === undefined) return;
-      await driver.remove(scopeOf(input.cluster));
-      for (const own of [input.home.root, input.home.konnectivitySocket]) rmSync(own, { recursive: true, force: true });
+      if (place === undefined) return;
+      await driver.remove(scopeOf(place.cluster));
+      for (const own of [place.home.root, place.home.konnectivitySocket]) rmSync(own, { recursive: true, force: true });
     },
     stop,
   };
