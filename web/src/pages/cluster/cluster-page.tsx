@@ -1,6 +1,6 @@
 import { Alert, Stack, Tabs } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import type { ClusterDetail } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -27,7 +27,8 @@ const live = { refetchInterval: 3_000, placeholderData: undefined };
 
 export function ClusterPage() {
   const { name = '' } = useParams<{ name: string }>();
-  const query = useApi<ClusterDetail>(`/clusters/${encodeURIComponent(name)}`, {}, live);
+  const [isLeaving, setLeaving] = useState(false);
+  const query = useApi<ClusterDetail>(`/clusters/${encodeURIComponent(name)}`, {}, { ...live, enabled: !isLeaving });
   const cluster = query.data;
   return (
     <Page
@@ -38,7 +39,7 @@ export function ClusterPage() {
         cluster && (
           <>
             {cluster.managed && <Kubeconfig name={name} />}
-            <DeleteCluster name={name} />
+            <DeleteCluster name={name} onLeaving={setLeaving} />
           </>
         )
       }

@@ -9,8 +9,14 @@ import { keys } from '../../api/keys.ts';
 import { useMay } from '../../api/use-api.ts';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 
+interface DeleteClusterProps {
+  readonly name: string;
+  /** Told when it is about to go: nobody should ask for it any more. False: it stays after all. */
+  readonly onLeaving: (isLeaving: boolean) => void;
+}
+
 /** Deleting takes all data of the cluster along, so it asks for the name to be typed. */
-export function DeleteCluster({ name }: { name: string }) {
+export function DeleteCluster({ name, onLeaving }: DeleteClusterProps) {
   const [opened, { open, close }] = useDisclosure();
   if (!useMay('admin')) return null;
   return (
@@ -24,18 +30,20 @@ export function DeleteCluster({ name }: { name: string }) {
         title={`Delete the cluster ${name}?`}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        <Confirm name={name} onCancel={close} />
+        <Confirm name={name} onLeaving={onLeaving} onCancel={close} />
       </Modal>
     </>
   );
 }
 
-function Confirm({ name, onCancel }: { name: string; onCancel: () => void }) {
+function Confirm({ name, onLeaving, onCancel }: DeleteClusterProps & { onCancel: () => void }) {
   const [typed, setTyped] = useState('');
   const [, navigate] = useLocation();
   const client = useQueryClient();
   const remove = useMutation({
     mutationFn: () => removeCluster(name),
+    onMutate: () => onLeaving(true),
+    onError: () => onLeaving(false),
     onSuccess: async () => {
       navigate('/clusters');
       await client.invalidateQueries({ queryKey: keys.view });
