@@ -6,8 +6,7 @@ import type { Credentials } from '../../net/connect-head.ts';
 import type { HostPort } from '../../net/host-port.ts';
 import { type ConnectServer, openConnectServer, type Verdict } from './connect-server.ts';
 
-export interface DemoProxyOptions {
-  readonly listen: HostPort;
+export interface DemoProxyRules {
   readonly credentials: Credentials;
   readonly connectPorts: readonly number[];
   /** Names that it knows, and their address. */
@@ -21,14 +20,16 @@ const askForCredentials: Verdict = {
 };
 const forbidden: Verdict = { status: 403, words: 'Forbidden' };
 
-export function openDemoProxy({ listen, credentials, connectPorts, hosts }: DemoProxyOptions): Promise<ConnectServer> {
+/** The rules are asked for at each request, so they may change. */
+export const openDemoProxy = (listen: HostPort, rules: () => DemoProxyRules): Promise<ConnectServer> =>
+  openConnectServer(listen, (target, request) => verdictOn(target, request, rules()));
+
+function verdictOn({ host, port }: HostPort, request: IncomingMessage, rules: DemoProxyRules): Verdict {
+  const { credentials, connectPorts, hosts } = rules;
   const expected = digest(`${credentials.user}:${credentials.password}`);
-  const addresses = new Set(hosts.values());
-  return openConnectServer(listen, ({ host, port }, request) => {
-    if (!timingSafeEqual(digest(shownBy(request)), expected)) return askForCredentials;
-    const address = hosts.get(host) ?? (addresses.has(host) ? host : undefined);
-    return address === undefined || !connectPorts.includes(port) ? forbidden : { host: address, port };
-  });
+  if (!timingSafeEqual(digest(shownBy(request)), expected)) return askForCredentials;
+  const address = hosts.get(host) ?? [...hosts.values()].find((known) => known === host);
+  return address === undefined || !connectPorts.includes(port) ? forbidden : { host: address, port };
 }
 
 /** Of one length whatever was sent, so that comparing tells nothing. */

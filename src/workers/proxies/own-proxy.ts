@@ -8,16 +8,17 @@ import { openDemoProxy } from './demo-proxy.ts';
 
 export class OwnProxy implements LocalProxy {
   #server: ConnectServer | undefined;
-  #told: unknown;
+  #told: ProxyTold | undefined;
   #problem: Error | undefined = new Error('it is being started');
 
+  /** What it lets through changes without a break; only another address is another server. */
   async bring(told: ProxyTold): Promise<void> {
-    const now = { ...told, hosts: [...told.hosts] };
-    if (sameJson(now, this.#told)) return;
+    const stays = this.#server !== undefined && sameJson(told.listen, this.#told?.listen);
+    this.#told = told;
+    if (stays) return;
     await this.stop();
     try {
-      this.#server = await openDemoProxy(told);
-      this.#told = now;
+      this.#server = await openDemoProxy(told.listen, () => this.#told ?? told);
       this.#problem = undefined;
     } catch (error) {
       this.#problem = error as Error;
@@ -32,7 +33,6 @@ export class OwnProxy implements LocalProxy {
   }
 
   async stop(): Promise<void> {
-    this.#told = undefined;
     await this.#server?.close();
     this.#server = undefined;
   }

@@ -29,6 +29,11 @@ test('demo workers join over every way in, show logs, and go and come with what 
       await logsComeBack(direct, `says-${planned}`);
     });
 
+  await t.test('pods come and go as those of a kubelet do, and a job is done', () => podsComeAndGo(direct));
+  await t.test('a pod reaches the API server through the node agent', async () => {
+    assert.match(await direct.fromPod()(['get', '--raw', '/version']), /"gitVersion": "v1\./);
+  });
+
   await t.test('single-port: the same through squid', async (t) => void (await throughProxy(t, world, real, 'squid')));
   await t.test('single-port: the same through a proxy of ours', async (t) => {
     const proxied = await throughProxy(t, world, real, 'ours');
@@ -83,15 +88,30 @@ const untilNoneIsReady = ({ readyNodes }: WorkerSide): Promise<void> =>
 
 const whyOf = ({ workers }: WorkerSide): string => workers.look().nodes.why ?? '';
 
+const podOn = (nodeName: string | undefined, name: string, owner?: object): string =>
+  JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'default', ...(owner && { ownerReferences: [owner] }) },
+    spec: { nodeName, containers: [{ name: 'main', image: 'nothing' }] },
+  });
+
 /** What was written for the pod beside its node is what the control plane shows of it. */
 async function logsComeBack({ kubectl, readyNodes, say }: WorkerSide, name: string): Promise<void> {
   const nonce = randomUUID();
   const [nodeName] = await readyNodes();
-  const spec = { nodeName, containers: [{ name: 'main', image: 'nothing' }] };
-  await kubectl(
-    ['create', '-f', '-'],
-    JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default' }, spec }),
-  );
+  await kubectl(['create', '-f', '-'], podOn(nodeName, name));
   await say(name, nonce);
   assert.match(await kubectl(['logs', name]), new RegExp(`${name} is on ${nodeName}.*\n${nonce}`));
+}
+
+async function podsComeAndGo({ kubectl, readyNodes }: WorkerSide): Promise<void> {
+  const [nodeName] = await readyNodes();
+  const job = { apiVersion: 'batch/v1', kind: 'Job', name: 'sums', uid: randomUUID() };
+  await kubectl(['create', '-f', '-'], podOn(nodeName, 'sums-1', job));
+  await kubectl(['wait', 'pod/sums-1', '--for=jsonpath={.status.phase}=Succeeded', '--timeout=20s']);
+  await kubectl(['create', '-f', '-'], podOn(nodeName, 'short'));
+  await kubectl(['wait', 'pod/short', '--for=condition=Ready', '--timeout=20s']);
+  assert.match(await kubectl(['get', 'pod', 'short', '-o', 'jsonpath={.status.podIP}']), /^172\.25\./);
+  await kubectl(['delete', 'pod', 'short', '--timeout=20s']);
 }

@@ -1,5 +1,5 @@
 // The worker side of a cluster of the world, as `causeway up` makes it.
-import { appendFileSync, globSync } from 'node:fs';
+import { appendFileSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { createProcessDriver } from '../../../src/control-plane/driver/index.ts';
@@ -10,6 +10,7 @@ import { logLine } from '../../../src/workers/kubelet/pod-logs.ts';
 import { createDemoProxies, type DemoProxies } from '../../../src/workers/proxies/demo-proxies.ts';
 import type { DemoWorkers, WorkerInput } from '../../../src/workers/worker-input.ts';
 import { until } from '../../support/gateway/until.ts';
+import { serviceIp } from '../../support/kubernetes/cluster.ts';
 import { type Kubectl, kubectlFor } from '../../support/kubernetes/kubectl.ts';
 import type { Real, World } from './world.ts';
 
@@ -20,6 +21,8 @@ export interface WorkerSide {
   readonly kubectl: Kubectl;
   /** Names of the nodes that are Ready, for the control plane. */
   readyNodes(): Promise<readonly string[]>;
+  /** As a pod does it: through the node agent. */
+  fromPod(): Kubectl;
   /** Writes a line for a pod, on the worker's side. */
   say(pod: string, text: string): Promise<void>;
 }
@@ -49,6 +52,10 @@ export function workerSide(
     readyNodes: async () => {
       const shown = await kubectl(['get', 'nodes', '--no-headers']);
       return shown.split('\n').flatMap((line) => (/^(\S+)\s+Ready\s/.exec(line)?.[1] ?? []) as string[]);
+    },
+    fromPod: () => {
+      const host = readFileSync(path.join(workerHome(home, name), 'address'), 'utf8').trim();
+      return kubectlFor(real.kubectl, seeded.cluster, { host, port: 6443, serverName: serviceIp });
     },
     say: async (pod, text) => {
       const pattern = path.join(workerHome(home, name), 'pod-logs', `default_${pod}_*`, '*.log');
