@@ -91,7 +91,7 @@ export function adoptChild(pid: number, startTicks: number): Child {
       if (isAlive(pid, startTicks)) return;
       clearInterval(timer);
       resolve('ended');
-    }, pollMs);
+    }, pollMs).unref();
   });
   return new Child(pid, startTicks, ended);
 }

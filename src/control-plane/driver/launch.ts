@@ -1,12 +1,13 @@
 // From a description to a process: what it reads is written first, and it inherits nothing of ours by accident.
 import { closeSync } from 'node:fs';
 import path from 'node:path';
+import { makeDirectory } from '../../render/write/make-directory.ts';
 import type { ComponentId, ComponentSpec } from '../component.ts';
 import { type Child, startChild } from './child.ts';
 import { markOf } from './leftovers.ts';
 import type { LogFile } from './log-file.ts';
+import { writeSpecFile } from './spec-files.ts';
 import { specHash } from './spec-hash.ts';
-import { makePrivateDirectory, writePrivate } from './write-private.ts';
 
 /** Beside the manifests of a cluster or of its worker side, so that deleting those deletes this. */
 export function logPathOf(directory: string, { scope, name }: ComponentId): string {
@@ -24,9 +25,8 @@ export interface Launch {
 }
 
 export async function launch({ directory, spec, file, logFile }: Launch): Promise<Child> {
-  makePrivateDirectory(directory);
-  for (const wanted of spec.directories ?? []) makePrivateDirectory(wanted);
-  for (const { path: to, text } of spec.files ?? []) writePrivate(to, text);
+  for (const wanted of [directory, ...(spec.directories ?? [])]) makeDirectory(wanted, 0o700);
+  for (const file of spec.files ?? []) writeSpecFile(file);
   if (logFile.isLarge) logFile.rotate();
   const output = logFile.open();
   const env = { ...inherited(), ...spec.env, ...markOf(directory, spec, specHash(spec)) };

@@ -3,8 +3,8 @@
 import { closeSync, copyFileSync, openSync, readSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
+import { makeDirectory } from '../../render/write/make-directory.ts';
 import { lastLines } from './last-lines.ts';
-import { makePrivateDirectory } from './write-private.ts';
 
 export interface LogOptions {
   /** @default 10 MiB */
@@ -33,7 +33,7 @@ export class LogFile {
 
   /** To be written to; whoever gets it closes it. */
   open(): number {
-    makePrivateDirectory(path.dirname(this.path));
+    makeDirectory(path.dirname(this.path), 0o700);
     return openSync(this.path, 'a', 0o600);
   }
 

@@ -87,8 +87,9 @@ const shortened = (line: string): string => line.replace(/\/\/[^/@\s]+@/g, '//')
 
 /** From what the system said when we prepared or started it. */
 export function reasonOfFailure(error: unknown): Reason {
-  if (error instanceof CausewayError) return { why: error.message, fix: error.fix };
   const { code, message, syscall = '', path = '' } = error as NodeJS.ErrnoException;
+  if (error instanceof CausewayError)
+    return (code === 'CW-WRITE' ? reasonInLog([message]) : undefined) ?? { why: message, fix: error.fix };
   if (syscall.startsWith('spawn')) return notRunnable(code ?? message, path);
   return reasonInLog([message]) ?? { why: message };
 }

@@ -11,11 +11,11 @@ import type { Pace } from './pace.ts';
 import { ProgramOrder } from './program-order.ts';
 import type { ProgramShelf } from './program-shelf.ts';
 import { type Reason, reasonOfFailure } from './reasons.ts';
+import { writeSpecFile } from './spec-files.ts';
 import { specHash, versionOf } from './spec-hash.ts';
 import { stopMsOf, tend } from './tending.ts';
 import { UnitState } from './unit-state.ts';
 import { Waker } from './waker.ts';
-import { writePrivate } from './write-private.ts';
 
 export interface UnitContext {
   readonly directory: string;
@@ -201,7 +201,7 @@ export class Unit {
   /** What it reads again by itself. If that fails (a full disk), it is tried again at the next glance. */
   #writeReloaded({ files = [] }: ComponentSpec): void {
     try {
-      for (const { path, text, reloads } of files) if (reloads) writePrivate(path, text);
+      for (const file of files) if (file.reloads) writeSpecFile(file);
       this.#hasUnwritten = false;
     } catch (error) {
       if (!this.#hasUnwritten) this.#tell('warn', 'its files cannot be written', { why: (error as Error).message });
