@@ -1,0 +1,86 @@
+// A platform of the template on addresses of its own, with as many clusters as asked for, run by the command line.
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { manifestsOf } from '../../src/cli/init/templates.ts';
+import type { Observed } from '../../src/control-plane/component.ts';
+import { CausewayError } from '../../src/core/errors.ts';
+import { controlClient } from '../../src/up/control/control-client.ts';
+
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const runFile = promisify(execFile);
+
+export interface Subject {
+  readonly directory: string;
+  /** All of its addresses begin with this. */
+  readonly network: string;
+  at(...names: string[]): string;
+  /** Resolves when all is ready; answers how long that took. */
+  up(...flags: string[]): Promise<number>;
+  down(): Promise<void>;
+  causeway(...args: string[]): Promise<string>;
+  components(): Promise<readonly Observed[]>;
+  remove(): Promise<void>;
+}
+
+/** The four of the template, or so many that share the gateway's ports. */
+export function createSubject(network: string, clusters: 'template' | number): Subject {
+  const directory = mkdtempSync(path.join(tmpdir(), 'causeway-bench-'));
+  const at = (...names: string[]): string => path.join(directory, ...names);
+  writeTemplate(at, network);
+  if (clusters !== 'template') replaceClusters(at, clusters);
+  const causeway = async (...args: string[]): Promise<string> =>
+    (await runFile(process.execPath, [main, ...args], { cwd: directory, maxBuffer: 2 ** 26 })).stdout;
+  const down = async (): Promise<void> => void (await causeway('down').catch(() => undefined));
+  return {
+    directory,
+    network,
+    at,
+    causeway,
+    down,
+    async up(...flags) {
+      const began = performance.now();
+      await causeway('up', '--detach', '--wait', '10m', '--port', '0', ...flags).catch(notReady);
+      return performance.now() - began;
+    },
+    async components() {
+      const status = await controlClient(directory).ask('GET', '/api/v1/status');
+      return (JSON.parse(status) as { components: Observed[] }).components;
+    },
+    async remove() {
+      await down();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function writeTemplate(at: Subject['at'], network: string): void {
+  const answers = { domain: 'bench.example.com', name: 'bench' };
+  for (const { path: name, text } of manifestsOf('local', answers, '.causeway/schema.json')) {
+    mkdirSync(path.dirname(at(name)), { recursive: true });
+    writeFileSync(at(name), text.replaceAll('127.50.', `${network}.`));
+  }
+}
+
+function replaceClusters(at: Subject['at'], count: number): void {
+  for (const name of readdirSync(at('clusters'))) rmSync(at('clusters', name));
+  for (let number = 1; number <= count; number++) writeFileSync(at('clusters', `c${number}.yaml`), manifestOf(number));
+}
+
+const manifestOf = (number: number): string =>
+  `apiVersion: causeway.dev/v1alpha1
+kind: Cluster
+metadata:
+  name: c${number}
+spec:
+  datacenter: local
+  kubernetesVersion: 1.36.3
+`;
+
+function notReady(error: { stdout?: string; stderr?: string }): never {
+  const said = `${error.stdout ?? ''}${error.stderr ?? ''}`.trim().split('\n').slice(-5).join(' ');
+  throw new CausewayError('CW-CLI-BENCH', `the platform did not get ready: ${said}`, 'run "causeway up" to see why');
+}
