@@ -104,7 +104,7 @@ export class BringUp {
   async #apply(name: string, input: ControlPlaneInput, objects: readonly KubeObject[]): Promise<Outcome> {
     if (!this.#isDue(name, objects)) return done;
     const client = this.client(input);
-    for (const object of objects) await client.apply(object);
+    await Promise.all(objects.map((object) => client.apply(object)));
     this.#applied.set(name, { mark: markOf(objects), at: this.#options.now() });
     return done;
   }

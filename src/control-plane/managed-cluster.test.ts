@@ -20,7 +20,7 @@ function stageOf(t: TestContext): { cluster: ManagedCluster; driver: FakeDriver;
 describe('a managed cluster', () => {
   it('says at every moment why it is not ready', async (t) => {
     const { cluster, driver, input } = stageOf(t);
-    assert.deepEqual(cluster.look(), { ready: false, reason: 'it has not been started yet', steps: [] });
+    assert.deepEqual([cluster.look().ready, cluster.look().reason], [false, 'it has not been started yet']);
     await cluster.reconcile(input);
     assert.deepEqual([cluster.look().ready, cluster.look().reason], [false, 'etcd: it is starting']);
     driver.healthy.add('etcd');
@@ -49,6 +49,20 @@ describe('a managed cluster', () => {
     assert.deepEqual(driver.applied, []);
     chmodSync(input.home.pki, 0o700);
     await until(() => driver.applied.length === 1);
+  });
+
+  it('warns of an authority that ends, for as long as it does', async (t) => {
+    const { input } = stageOf(t);
+    let now = Date.now();
+    const cluster = createManagedCluster({ driver: new FakeDriver(), now: () => now });
+    t.after(() => cluster.stop());
+    await cluster.reconcile(input);
+    assert.deepEqual(cluster.look().warnings, []);
+    now += 3500 * 24 * 3_600_000;
+    await cluster.reconcile(input);
+    assert.match(cluster.look().warnings[0] ?? '', /^the authority ca\.crt ends on 20/);
+    await cluster.reconcile({ ...input });
+    assert.equal(cluster.look().warnings.length, 3);
   });
 
   it('has no kubeconfig before it has certificates', async (t) => {

@@ -30,6 +30,8 @@ export interface ClusterLook {
   readonly reason?: string;
   readonly next?: string;
   readonly steps: readonly StepAnswer[];
+  /** What people should do something about although it works: an authority that ends. */
+  readonly warnings: readonly string[];
 }
 
 export interface ManagedCluster {
@@ -82,7 +84,7 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
       input = wanted;
       await loop.run();
     },
-    look: () => lookOf(loop.answers),
+    look: () => ({ ...lookOf(loop.answers), warnings: warningsOf(bringUp.pki) }),
     onChange: (listener) => loop.onChange(listener),
     async kubeconfig(role, access, ttlMs) {
       const {
@@ -108,7 +110,10 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
 
 const lastStep = 'readiness';
 
-function lookOf(steps: readonly StepAnswer[]): ClusterLook {
+const warningsOf = (pki: ControlPlanePki | undefined): string[] =>
+  (pki?.notices ?? []).flatMap(({ level, message }) => (level === 'warn' ? [message] : []));
+
+function lookOf(steps: readonly StepAnswer[]): Omit<ClusterLook, 'warnings'> {
   const last = steps.at(-1);
   if (last === undefined) return { ready: false, reason: 'it has not been started yet', steps };
   if (last.healthy && last.name === lastStep) return { ready: true, steps };
