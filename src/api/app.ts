@@ -1,19 +1,18 @@
 // The API and the page as one application. What it stands behind, and in which order, is here and nowhere else.
 import path from 'node:path';
-import type { OpenAPIHono } from '@hono/zod-openapi';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { type Log, silentLog } from '../net/log.ts';
 import type { Platform } from '../up/view.ts';
 import { type Authenticator, createAuthenticator } from './auth/authenticator.ts';
 import { type AuthOptions, hasLogin } from './auth/options.ts';
-import { type ApiContext, type ApiEnv, type ApiRoutes, newRoutes } from './context.ts';
+import { type ApiContext, type ApiRoutes, newRoutes } from './context.ts';
 import { audit } from './guard/audit.ts';
 import { limitBody, onlyJson } from './guard/body.ts';
 import { checkCrossSite } from './guard/cross-site.ts';
 import { secureHeaders } from './guard/headers.ts';
 import { checkHost } from './guard/host.ts';
 import { createRateLimit, limitRate } from './guard/rate-limit.ts';
-import { describe } from './openapi.ts';
+import { type OpenApiDocument, openApiDocument } from './openapi.ts';
 import { pageRoutes } from './page/page-routes.ts';
 import { ApiError, notFound, problemResponse } from './problems.ts';
 import { artefactRoutes } from './routes/artefacts.ts';
@@ -21,7 +20,7 @@ import { clusterRoutes } from './routes/clusters.ts';
 import { eventRoutes } from './routes/events.ts';
 import { networkRoutes } from './routes/network.ts';
 import { oidcRoutes } from './routes/oidc.ts';
-import { platformRoutes } from './routes/platform.ts';
+import { healthRoutes, platformRoutes } from './routes/platform.ts';
 import { resourceRoutes } from './routes/resources.ts';
 import { sessionRoutes } from './routes/session.ts';
 
@@ -52,9 +51,12 @@ export function createApi(options: ApiOptions): Api {
   app.onError((error, c) => problemResponse(c, error, log));
   app.notFound((c) => problemResponse(c, notFound(`such address (${c.req.method})`, 'see /api/openapi.json'), log));
   guard(app, options, authenticator, context);
-  app.route('/api/v1', apiRoutes(context, auth, authenticator));
-  describe(app);
-  app.get('/healthz', (c) => c.json({ phase: platform.view().phase }));
+  addRoutes(app, context, auth, authenticator);
+  let description: OpenApiDocument | undefined;
+  app.get('/api/openapi.json', (c) => {
+    description ??= openApiDocument(app);
+    return c.json(description);
+  });
   app.all('/api/*', (c) => c.notFound());
   app.route('/', pageRoutes(options.pageDirectory, authenticator));
   return {
@@ -68,7 +70,7 @@ function guard(app: ApiRoutes, { hosts = [] }: ApiOptions, authenticator: Authen
   const { platform, now } = context;
   app.use(secureHeaders, checkHost(hosts), limitRate(createRateLimit({ perSecond: 50, burst: 300, now })));
   app.use('/api/*', methodNotAllowed({ app, onMethodNotAllowed: wrongMethod }));
-  app.use('/api/*', audit(platform), checkCrossSite, authenticator.middleware, limitBody, onlyJson);
+  app.use('/api/*', audit(platform, now), checkCrossSite, authenticator.middleware, limitBody, onlyJson);
 }
 
 function wrongMethod(_: unknown, methods: readonly string[]): never {
@@ -76,13 +78,25 @@ function wrongMethod(_: unknown, methods: readonly string[]): never {
   throw new ApiError(405, 'CW-API-METHOD', 'this cannot be done here', `use ${allow}`, { headers: { allow } });
 }
 
-const apiRoutes = (context: ApiContext, auth: AuthOptions, authenticator: Authenticator): OpenAPIHono<ApiEnv> =>
-  newRoutes()
-    .route('/', platformRoutes(context))
-    .route('/', clusterRoutes(context))
-    .route('/', networkRoutes(context))
-    .route('/', artefactRoutes(context))
-    .route('/', resourceRoutes(context))
-    .route('/', eventRoutes(context))
-    .route('/', sessionRoutes(context, { auth, authenticator }))
-    .route('/', oidcRoutes(context, auth, authenticator)) as ApiRoutes;
+function addRoutes(app: ApiRoutes, context: ApiContext, auth: AuthOptions, authenticator: Authenticator): void {
+  const routes = [
+    platformRoutes(context),
+    clusterRoutes(context),
+    networkRoutes(context),
+    artefactRoutes(context),
+    resourceRoutes(context),
+    eventRoutes(context),
+    sessionRoutes(context, { auth, authenticator }),
+    oidcRoutes(context, auth, authenticator),
+  ];
+  for (const group of routes) app.route('/api/v1', group);
+  app.route('/', healthRoutes(context));
+}
+
+/** What all routes take and answer, without any of them running. */
+export function apiDescription(): OpenApiDocument {
+  const platform = { view: () => ({ directory: '' }) } as Platform;
+  const app = newRoutes();
+  addRoutes(app, { platform, log: silentLog, now: Date.now }, {}, createAuthenticator({}, '', Date.now));
+  return openApiDocument(app);
+}

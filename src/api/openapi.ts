@@ -10,20 +10,17 @@ const info = {
 
 export type OpenApiDocument = ReturnType<ApiRoutes['getOpenAPI31Document']>;
 
-export function describe(app: ApiRoutes): void {
-  app.openAPIRegistry.registerComponent('securitySchemes', 'session', {
+export function openApiDocument(app: ApiRoutes): OpenApiDocument {
+  const document = app.getOpenAPI31Document({ openapi: '3.1.0', info });
+  return { ...document, components: { ...document.components, securitySchemes } };
+}
+
+const securitySchemes = {
+  session: {
     type: 'apiKey',
     in: 'cookie',
     name: 'causeway-session',
     description: 'Set by signing in. Its name ends with something that tells platforms apart.',
-  });
-  app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' });
-  let document: OpenApiDocument | undefined;
-  app.get('/api/openapi.json', (c) => {
-    document ??= openApiDocument(app);
-    return c.json(document);
-  });
-}
-
-export const openApiDocument = (app: ApiRoutes): OpenApiDocument =>
-  app.getOpenAPI31Document({ openapi: '3.1.0', info });
+  },
+  bearer: { type: 'http', scheme: 'bearer' },
+} as const;

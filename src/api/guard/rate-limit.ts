@@ -14,6 +14,8 @@ export interface RateOptions {
 export interface RateLimit {
   /** Takes one, or throws. */
   take(client: string): void;
+  /** Takes one, or tells in how many seconds there is one. */
+  waitFor(client: string): number;
 }
 
 interface Bucket {
@@ -23,15 +25,20 @@ interface Bucket {
 
 export function createRateLimit({ perSecond, burst, now, most = 10_000 }: RateOptions): RateLimit {
   const buckets = new Map<string, Bucket>();
+  const waitFor = (client: string): number => {
+    const at = now();
+    const known = buckets.get(client) ?? { left: burst, at };
+    const left = Math.min(burst, known.left + ((at - known.at) / 1000) * perSecond);
+    buckets.delete(client);
+    if (buckets.size >= most) forgetOldest(buckets);
+    buckets.set(client, { left: Math.max(0, left - 1), at });
+    return left < 1 ? Math.ceil((1 - left) / perSecond) : 0;
+  };
   return {
+    waitFor,
     take(client) {
-      const at = now();
-      const known = buckets.get(client) ?? { left: burst, at };
-      const left = Math.min(burst, known.left + ((at - known.at) / 1000) * perSecond);
-      buckets.delete(client);
-      if (buckets.size >= most) forgetOldest(buckets);
-      buckets.set(client, { left: Math.max(0, left - 1), at });
-      if (left < 1) throw tooMany(Math.ceil((1 - left) / perSecond));
+      const seconds = waitFor(client);
+      if (seconds > 0) throw tooMany(seconds);
     },
   };
 }

@@ -1,12 +1,12 @@
 // How the platform does: status, topology, components.
-import { z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { memo } from '../../core/memo.ts';
 import { summarize } from '../../model/report/index.ts';
 import type { PlatformView } from '../../up/view.ts';
-import { type ApiContext, type ApiRoutes, newRoutes, reading } from '../context.ts';
+import { type ApiContext, type ApiRoutes, json, newRoutes, reading } from '../context.ts';
 import { notFound } from '../problems.ts';
 import { list } from '../schema/common.ts';
-import { component, type Summary, status, summary } from '../schema/status.ts';
+import { component, health, type Summary, status, summary } from '../schema/status.ts';
 import { topology, topologyQuery } from '../schema/topology.ts';
 import { statusByName } from '../views/clusters.ts';
 import { topologyOf, topologyOfCluster } from '../views/topology.ts';
@@ -38,6 +38,17 @@ const componentsRoute = reading({
   summary: 'The programs that make up the platform.',
   answer: z.object({ items: list(component) }).openapi('Components'),
 });
+
+const healthRoute = createRoute({
+  method: 'get',
+  path: '/healthz',
+  tags: [tag],
+  summary: 'Whether it answers; needs no login.',
+  responses: { 200: json(health, 'It does.') },
+});
+
+export const healthRoutes = ({ platform }: ApiContext): ApiRoutes =>
+  newRoutes().openapi(healthRoute, (c) => c.json({ phase: platform.view().phase }, 200));
 
 export const platformRoutes = ({ platform }: ApiContext): ApiRoutes =>
   newRoutes()

@@ -13,7 +13,7 @@ export const indexPage = (kindPages: readonly (readonly [name: string, file: str
       ['document', 'what it is'],
       kindPages.map(([name, file]) => [`[${name}](${file})`, markdownText(aboutOf[name] ?? '')]),
     ),
-    'JSON Schema for editors and scripts: [manifest.schema.json](manifest.schema.json), [plan.schema.json](plan.schema.json). CustomResourceDefinitions: [deploy/crds](../../deploy/crds).',
+    'JSON Schema for editors and scripts: [manifest.schema.json](manifest.schema.json), [plan.schema.json](plan.schema.json). The API of a running platform: [openapi.json](openapi.json). CustomResourceDefinitions: [deploy/crds](../../deploy/crds).',
     '## Lists',
     markdownTable(
       ['page', 'what it lists'],

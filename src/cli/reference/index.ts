@@ -1,4 +1,5 @@
 // Everything in the repository that is made from the sources: reference pages, schemas, CRDs and examples.
+import { apiDescription } from '../../api/app.ts';
 import { crds } from '../../model/crd.ts';
 import { editorSchema, lockJsonSchema, schemaOf, toSchema } from '../../model/json-schema.ts';
 import { kinds } from '../../model/schema/index.ts';
@@ -43,6 +44,7 @@ function referenceFiles(): GeneratedFile[] {
     { path: 'README.md', text: indexPage([...kindPages, ['Lock', 'lock.md'], ['Plan', 'plan.md']]) },
     { path: 'manifest.schema.json', text: json(editorSchema()) },
     { path: 'plan.schema.json', text: json(toSchema(planSchema)) },
+    { path: 'openapi.json', text: json(apiDescription()) },
   ];
 }
 
