@@ -1,34 +1,39 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { IconChevronDown, IconDownload, IconFileText } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { Artefacts } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
-import { bytes } from '../units.ts';
+import { bytes, sentence } from '../units.ts';
 
 type Artefact = Artefacts['items'][number];
 
 /** Rendered files to send to others, in every format there is. Without names: all of them. */
 export function DownloadMenu({ names, label = 'Download' }: { names?: readonly string[]; label?: string }) {
-  const all = useApi<Artefacts>('/artefacts').data?.items ?? [];
-  const offered = all.filter(({ name, files }) => files.length > 0 && (names === undefined || names.includes(name)));
+  const [isOpen, setOpen] = useState(false);
   return (
-    <Menu position="bottom-end" shadow="md" width={320} withinPortal>
+    <Menu position="bottom-end" shadow="md" width={320} withinPortal opened={isOpen} onChange={setOpen}>
       <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} />}
-          rightSection={<IconChevronDown size={14} />}
-          disabled={offered.length === 0}
-        >
+        <Button variant="default" leftSection={<IconDownload size={16} />} rightSection={<IconChevronDown size={14} />}>
           {label}
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
-        {offered.map((artefact) => (
-          <FilesOf key={artefact.name} artefact={artefact} />
-        ))}
+        {isOpen && <Offered names={names} />}
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** Asked for when somebody looks: rendering everything takes a while where there is much. */
+function Offered({ names }: { names: readonly string[] | undefined }) {
+  const query = useApi<Artefacts>('/artefacts');
+  if (query.error !== null) return <Menu.Label>{sentence(query.error.message)}</Menu.Label>;
+  if (query.data === undefined) return <Menu.Label>Rendering…</Menu.Label>;
+  const offered = query.data.items.filter(
+    ({ name, files }) => files.length > 0 && (names === undefined || names.includes(name)),
+  );
+  if (offered.length === 0) return <Menu.Label>There is nothing to hand out here.</Menu.Label>;
+  return offered.map((artefact) => <FilesOf key={artefact.name} artefact={artefact} />);
 }
 
 const FilesOf = ({ artefact: { title, files } }: { artefact: Artefact }) => (
