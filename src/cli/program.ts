@@ -52,6 +52,11 @@ function describePlatform(program: Command): void {
     )
     .option('--port <port>', 'port of the page (default: 9900, or a free one)')
     .option('--api-address <address>', 'address of the page; any but loopback needs TLS and a login', '127.0.0.1')
+    .option('--tls-cert <file>', 'certificate of the page, PEM; read again when it changes')
+    .option('--tls-key <file>', 'its key')
+    .option('--url <url>', 'where people reach the page, as in https://causeway.example.com')
+    .option('--role <role=group>', 'who is admin, operator or viewer: a group, or the address of a user', list)
+    .option('--claim <name>', 'claim of the OpenID provider with the groups (default: groups)')
     .option('--detach', 'go on in the background; returns when all is ready')
     .option('--wait <duration>', 'how long --detach waits for that', '20m')
     .action(run(async () => (await import('./commands/up.ts')).runUp));
@@ -173,7 +178,7 @@ function describeWork(program: Command): void {
   program
     .command('bench')
     .description('run a benchmark')
-    .argument('<name>', 'plan or gateway')
+    .argument('<name>', 'plan, gateway or up')
     .option('-o, --output <format>', 'json instead of a table')
     .option('--json <file>', 'write the rows as JSON too')
     .option('--only <rows>', 'only these rows, as in sni-requests,sni-bulk-1')

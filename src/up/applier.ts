@@ -1,13 +1,14 @@
 // Brings gateways, control planes and workers to what is planned, and tells how far they are.
 import type { PlatformHome } from '../control-plane/home.ts';
-import { CausewayError } from '../core/errors.ts';
-import { nearest } from '../core/suggest.ts';
+import type { CausewayError } from '../core/errors.ts';
 import type { Cluster } from '../model/schema/index.ts';
 import type { Log } from '../net/log.ts';
+import { releaseOwn } from '../workers/real/registry.ts';
 import { accessOf, gatewayAddresses } from './cluster/access.ts';
 import { isManaged, type Planned } from './cluster/cluster-input.ts';
 import { clusterStatus } from './cluster/cluster-status.ts';
 import { Clusters } from './cluster/clusters.ts';
+import { noSuchCluster, notRunHere } from './cluster/errors.ts';
 import { ExternalWatch } from './cluster/external-watch.ts';
 import { proxyOf } from './cluster/worker-wish.ts';
 import { Gateways } from './gateway/gateways.ts';
@@ -121,6 +122,8 @@ export class Applier {
 
   async #apply(planned: Planned): Promise<void> {
     const wanted = this.#selected(planned);
+    const { home, log } = this.#options;
+    if (!wanted.some((cluster) => this.#workersOf(planned, cluster) === 'real')) await releaseOwn(home, log);
     const served = new Set(wanted.map(nameOf));
     await this.#clusters.prepare(planned, wanted);
     await this.#gateways.reconcile(planned.plan, this.#clusters.ports(), (name) => served.has(name));
@@ -166,16 +169,7 @@ export class Applier {
 
   #noKubeconfig(cluster: string): CausewayError {
     const known = (this.#planned?.model.clusters ?? []).map(nameOf);
-    if (!known.includes(cluster)) {
-      const guess = nearest(cluster, known);
-      const fix = guess === undefined ? `there are ${known.join(', ')}` : `did you mean ${guess}?`;
-      return new CausewayError('CW-UP-NO-CLUSTER', `there is no cluster "${cluster}"`, fix);
-    }
-    return new CausewayError(
-      'CW-UP-NO-KUBECONFIG',
-      `the control plane of ${cluster} is not run here, so there is no kubeconfig for it`,
-      'ask whoever runs it, or start it: without --clusters everything is started',
-    );
+    return known.includes(cluster) ? notRunHere(cluster) : noSuchCluster(cluster, known);
   }
 }
 

@@ -4,9 +4,11 @@ import path from 'node:path';
 import type { ComponentId, Scope } from '../control-plane/component.ts';
 import { type PlatformHome, platformHome } from '../control-plane/home.ts';
 import { CausewayError } from '../core/errors.ts';
+import type { Model } from '../model/schema/index.ts';
 import type { Log } from '../net/log.ts';
 import { type Applier, createApplier, type WorkersChoice } from './applier.ts';
 import { certificateEnd } from './certificate-end.ts';
+import { noSuchCluster } from './cluster/errors.ts';
 import { claimDirectory, type Release } from './directory/claim-directory.ts';
 import { prepareState } from './directory/prepare-state.ts';
 import { manifestReader, type Reading } from './directory/read-manifests.ts';
@@ -36,16 +38,30 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   needDirectory(directory);
   const home = platformHome(directory);
   const release = await claimDirectory(directory, home.state);
-  try {
-    prepareState(home);
-    const diary = openDiary(openHistory(path.join(home.state, 'history.db')), options.log);
-    const platform = new RunningPlatform({ ...options, directory }, home, diary, release);
-    await platform.start();
-    return platform;
-  } catch (error) {
+  const platform = await open(options, home, release).catch(async (error: Error) => {
     await release();
     throw error;
+  });
+  try {
+    await platform.start();
+    refuseUnknown(options.clusters ?? [], platform.view().model);
+    return platform;
+  } catch (error) {
+    await platform.stop();
+    throw error;
   }
+}
+
+async function open(options: PlatformOptions, home: PlatformHome, release: Release): Promise<RunningPlatform> {
+  prepareState(home);
+  const diary = openDiary(openHistory(path.join(home.state, 'history.db')), options.log);
+  return new RunningPlatform({ ...options, directory: path.resolve(options.directory) }, home, diary, release);
+}
+
+/** Of what was asked for by name; manifests that cannot be read yet may still get it. */
+function refuseUnknown(wanted: readonly string[], model: Model | undefined): void {
+  const known = model?.clusters.map(({ metadata }) => metadata.name);
+  for (const name of wanted) if (known?.includes(name) === false) throw noSuchCluster(name, known);
 }
 
 /** Before anything is written: a name that was mistyped must not become a directory. */

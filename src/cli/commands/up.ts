@@ -1,6 +1,5 @@
 // A whole platform in the foreground of a terminal, or in the background of nothing.
 import { platformHome } from '../../control-plane/home.ts';
-import { CausewayError } from '../../core/errors.ts';
 import { formatFindings } from '../../model/report/index.ts';
 import { serveControl } from '../../up/control/control-server.ts';
 import { openOwnLog } from '../../up/own-log.ts';
@@ -10,21 +9,18 @@ import type { Platform } from '../../up/view.ts';
 import { platformToStart } from '../up/choose-directory.ts';
 import { goOnInBackground } from '../up/detach.ts';
 import { type ProgressView, progressView } from '../up/progress-view.ts';
-import { type Page, servePage } from '../up/serve-page.ts';
+import { type Page, type PageFlags, servePage } from '../up/serve-page.ts';
 import { startedText } from '../up/summary.ts';
 
-export interface UpOptions {
+export interface UpOptions extends PageFlags {
   readonly clusters?: string;
   readonly workers?: 'demo' | 'real' | 'none';
-  readonly port?: string;
-  readonly apiAddress: string;
   readonly detach?: boolean;
   readonly wait: string;
 }
 
 export async function runUp(dir: string | undefined, options: UpOptions): Promise<number> {
   const directory = platformToStart(dir);
-  const port = readPort(options.port);
   if (options.detach) return goOnInBackground(directory, options);
   process.title = 'causeway up';
   const log = openOwnLog(platformHome(directory));
@@ -36,7 +32,7 @@ export async function runUp(dir: string | undefined, options: UpOptions): Promis
     ...(options.clusters === undefined ? {} : { clusters: options.clusters.split(',') }),
   });
   try {
-    const page = await servePage({ platform, log, host: options.apiAddress, ...(port === undefined ? {} : { port }) });
+    const page = await servePage(platform, options, log);
     await serve(platform, directory, page);
   } catch (error) {
     await platform.stop();
@@ -103,11 +99,4 @@ function endNow(pid: number): void {
 
 function stoppingText(platform: Platform): string {
   return `stopping: waiting for ${programsOf(platform).length} programs to end in order (Ctrl-C again ends them at once)\n`;
-}
-
-function readPort(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= 65_535) return port;
-  throw new CausewayError('CW-CLI-PORT', `"${text}" is no port`, 'write 0 to 65535; 0 is any free one');
 }

@@ -37,17 +37,19 @@ async function refuseSecond(directory: string): Promise<void> {
 function startChild(directory: string, options: UpOptions, output: string): ChildProcess {
   mkdirSync(path.dirname(output), { recursive: true, mode: 0o700 });
   const file = openSync(output, 'w', 0o600);
-  const flags = [
-    ...(options.clusters === undefined ? [] : ['--clusters', options.clusters]),
-    ...(options.workers === undefined ? [] : ['--workers', options.workers]),
-    ...(options.port === undefined ? [] : ['--port', options.port]),
-    ...['--api-address', options.apiAddress],
-  ];
-  const command = [...process.execArgv, process.argv[1] ?? '', 'up', directory, ...flags];
+  const command = [...process.execArgv, process.argv[1] ?? '', 'up', directory, ...flagsOf(options)];
   const child = spawn(process.execPath, command, { detached: true, stdio: ['ignore', file, file] });
   closeSync(file);
   child.unref();
   return child;
+}
+
+/** As they were given, for the process that does the work. */
+function flagsOf(options: UpOptions): string[] {
+  const { detach: _, wait: __, role = [], ...single } = options;
+  const dashed = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const texts = Object.entries(single).flatMap(([name, value]) => (value === undefined ? [] : [dashed(name), value]));
+  return [...texts, ...role.flatMap((each) => ['--role', each])];
 }
 
 /** All is ready, nothing can be, or the time is over; undefined when the process has ended. */

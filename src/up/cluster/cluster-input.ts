@@ -24,6 +24,7 @@ export function controlPlaneInput(
   const [apiServer, ofKonnectivity] = [certificateOf('apiserver'), certificateOf('konnectivity')];
   if (!endpoint || !konnectivity || !apiServer || !ofKonnectivity) return undefined;
   const oidc = oidcOf(model);
+  const backup = model.seeds.find(({ metadata }) => metadata.name === endpoint.seed)?.spec.backup?.s3;
   return {
     cluster: name,
     kubernetesVersion: cluster.spec.kubernetesVersion,
@@ -32,6 +33,7 @@ export function controlPlaneInput(
     certificates: { apiServer, konnectivity: ofKonnectivity },
     network: networkOf(plan, name),
     ...(oidc === undefined ? {} : { oidc }),
+    ...(backup === undefined ? {} : { backup }),
     ...where,
   };
 }

@@ -2,6 +2,9 @@
 
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { CausewayError } from '../../core/errors.ts';
+import type { Command } from './backup-commands.ts';
 
 export interface ControlOptions {
   readonly socket: string;
@@ -11,6 +14,8 @@ export interface ControlOptions {
   link(): string;
   /** Answers at once; the platform ends afterwards. */
   stop(): void;
+  /** Backups. */
+  readonly command?: Command;
 }
 
 export interface ControlServer {
@@ -36,7 +41,8 @@ export async function serveControl(options: ControlOptions): Promise<ControlServ
   };
 }
 
-function answer({ api, link, stop }: ControlOptions, request: IncomingMessage, response: ServerResponse): void {
+function answer(options: ControlOptions, request: IncomingMessage, response: ServerResponse): void {
+  const { api, link, stop } = options;
   switch (`${request.method} ${request.url}`) {
     case 'POST /control/link':
       json(response, { url: link() });
@@ -46,11 +52,27 @@ function answer({ api, link, stop }: ControlOptions, request: IncomingMessage, r
       response.once('finish', stop);
       break;
     default:
-      api(request, response);
+      if (request.url?.startsWith('/control/clusters/')) void commanded(options, request, response);
+      else api(request, response);
   }
 }
 
-function json(response: ServerResponse, value: object): void {
-  response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+/** Mistakes are told as the API tells them. */
+async function commanded(
+  { command }: ControlOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    const answered = command?.(request.method ?? '', request.url ?? '', await text(request));
+    json(response, (await answered) ?? {}, answered === undefined ? 404 : 200);
+  } catch (error) {
+    const { code = 'CW-UP-FAILED', message, fix = 'see the log of the platform' } = error as CausewayError;
+    json(response, { error: { code, message, fix } }, 500);
+  }
+}
+
+function json(response: ServerResponse, value: object, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(JSON.stringify(value));
 }
