@@ -1,4 +1,6 @@
 // What a control plane is built from, and what others may ask of it. Pure descriptions; making them is in the files beside.
+
+import type { Seed } from '../model/schema/index.ts';
 import type { Certificate, Endpoint, KonnectivityPlan } from '../plan/schema/index.ts';
 import type { ClusterHome } from './home.ts';
 
@@ -17,6 +19,8 @@ export interface ControlPlaneInput {
   };
   /** Who signs people's tokens, if the platform says so. */
   readonly oidc?: { readonly issuer: string; readonly clientId: string; readonly ca?: string };
+  /** The bucket of its backups; absent: this machine's disk. */
+  readonly backup?: NonNullable<Seed['spec']['backup']>['s3'];
   readonly home: ClusterHome;
   readonly ports: InnerPorts;
 }

@@ -9,6 +9,7 @@ import { etcdMember } from '../components/etcd.ts';
 import { privateDirectory } from '../private-files.ts';
 import type { Backup, BackupStore } from './backup.ts';
 import { proveWhole } from './checksum.ts';
+import { fileStore } from './file-store.ts';
 import { run, type Saved } from './snapshot.ts';
 
 export interface Restored {
@@ -19,10 +20,10 @@ export interface Restored {
 
 export interface RestoreOptions {
   readonly store: BackupStore;
-  /** A name, or the newest one. */
+  /** A name, `latest`, or the absolute path of a snapshot. */
   readonly from: string;
-  readonly programs?: ProgramOptions;
-  readonly now?: () => number;
+  readonly programs?: ProgramOptions | undefined;
+  readonly now?: (() => number) | undefined;
 }
 
 /**
@@ -44,9 +45,10 @@ export async function prepareRestore(
   input: Omit<Saved, 'kubernetesVersion'>,
   options: RestoreOptions,
 ): Promise<PreparedRestore> {
-  const { store, now = Date.now } = options;
+  const { from, now = Date.now } = options;
+  const store = path.isAbsolute(from) ? fileStore(from, input.cluster) : options.store;
   const { home } = input;
-  const backup = await choose(input.cluster, options);
+  const backup = await choose(input.cluster, store, from);
   const { etcdutl } = await needPrograms(['etcdutl'], options.programs);
   const [file, data] = [path.join(home.backups, `.restore-${process.pid}.db`), `${home.etcd}.restoring`];
   const discard = async (): Promise<void> => {
@@ -84,9 +86,12 @@ function restoreFlags(input: Pick<Saved, 'ports'>, data: string): string[] {
   ];
 }
 
-async function choose(cluster: string, { store, from }: RestoreOptions): Promise<Backup> {
+async function choose(cluster: string, store: BackupStore, from: string): Promise<Backup> {
   const backups = await store.list();
-  const chosen = from === 'latest' ? backups[0] : backups.find(({ name }) => name === from.replace(/\.(db|json)$/, ''));
+  const chosen =
+    from === 'latest' || from === store.place
+      ? backups[0]
+      : backups.find(({ name }) => name === from.replace(/\.(db|json)$/, ''));
   if (chosen !== undefined) return chosen;
   const what = from === 'latest' ? 'no backup' : `no backup ${from}`;
   throw new CausewayError(

@@ -17,8 +17,8 @@ export type Saved = Pick<ControlPlaneInput, 'cluster' | 'kubernetesVersion' | 'h
 export interface SnapshotOptions {
   readonly reason: BackupReason;
   readonly store: BackupStore;
-  readonly programs?: ProgramOptions;
-  readonly now?: () => number;
+  readonly programs?: ProgramOptions | undefined;
+  readonly now?: (() => number) | undefined;
 }
 
 /** Resolves when the store has all of it. */

@@ -1,33 +1,34 @@
-// Where a seed's backups go: to its bucket if it has one, else to this machine's disk.
+// Where backups go: to the bucket of the seed if it has one, else to this machine's disk.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CausewayError } from '../../core/errors.ts';
-import type { Seed } from '../../model/schema/index.ts';
-import type { ClusterHome } from '../home.ts';
+import type { ControlPlaneInput } from '../control-plane.ts';
 import type { BackupStore } from './backup.ts';
 import { diskStore } from './disk-store.ts';
 import { s3Store } from './s3-store.ts';
 
+export type Target = Pick<ControlPlaneInput, 'cluster' | 'backup' | 'home'> & {
+  readonly endpoint: Pick<ControlPlaneInput['endpoint'], 'seed'>;
+};
+
 export interface TargetOptions {
-  readonly seed: Seed;
-  readonly cluster: string;
-  readonly home: ClusterHome;
   /** Directory of the manifests, which files are named from. */
   readonly manifests: string;
   readonly env?: NodeJS.ProcessEnv;
 }
 
-type Bucket = NonNullable<NonNullable<Seed['spec']['backup']>['s3']>;
+type Bucket = NonNullable<ControlPlaneInput['backup']>;
 
 /** Keys are read anew each time, so that they can be changed. */
-export function backupStore(options: TargetOptions): BackupStore {
-  const { seed, cluster, home } = options;
-  const bucket = seed.spec.backup?.s3;
-  if (bucket === undefined) return diskStore(home.backups);
-  const { endpoint, bucket: name, region = 'us-east-1', trustBundle } = bucket;
+export function backupStore(
+  { cluster, backup, home, endpoint: { seed } }: Target,
+  options: TargetOptions,
+): BackupStore {
+  if (backup === undefined) return diskStore(home.backups);
+  const { endpoint, bucket, region = 'us-east-1', trustBundle } = backup;
   const ca = trustBundle?.file === undefined ? {} : { ca: readNamed(options, trustBundle.file) };
-  const credentials = accessKeys(secretText(options, bucket.credentials));
-  return s3Store({ endpoint, bucket: name, region, credentials, ...ca }, `${seed.metadata.name}/${cluster}`);
+  const credentials = accessKeys(secretText(options, backup.credentials));
+  return s3Store({ endpoint, bucket, region, credentials, ...ca }, `${seed}/${cluster}`);
 }
 
 function secretText(options: TargetOptions, { env, file }: Bucket['credentials']): string {

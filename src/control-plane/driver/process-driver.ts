@@ -1,7 +1,7 @@
 // Components as processes of this machine.
 import type { Log } from '../../net/log.ts';
 import type { ProgramOptions } from '../../programs/surroundings.ts';
-import type { ComponentId, Driver, Scope } from '../component.ts';
+import type { ComponentId, ComponentSpec, Driver, Scope } from '../component.ts';
 import { logPathOf } from './launch.ts';
 import { findLeftovers, type Leftover } from './leftovers.ts';
 import { LogFile } from './log-file.ts';
@@ -25,6 +25,8 @@ export interface ProcessDriver extends Driver {
   getting(): readonly Getting[];
   /** Called, at most every 100 ms, when `getting` has another answer. */
   onProgress(listener: () => void): () => void;
+  /** Ends a scope in order, does something with what it kept, and starts it again, whatever came of that. */
+  whileStopped<Result>(scope: Scope, work: () => Promise<Result>): Promise<Result>;
 }
 
 const leftoverStopMs = 10_000;
@@ -36,6 +38,8 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
   const progress = createNotifier();
   const shelf = createProgramShelf({ log, programs, onProgress: progress.notify });
   const scopes = new Map<Scope, ScopeUnits>();
+  const wanted = new Map<Scope, readonly ComponentSpec[]>();
+  const held = new Set<Scope>();
   let leftovers: readonly Leftover[] = findLeftovers(directory);
   let stopped = false;
 
@@ -53,7 +57,7 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
     shelf,
     pace,
     changed: changes.notify,
-    takeLeftovers: (wanted: string) => takeLeftovers((key) => key === wanted),
+    takeLeftovers: (own: string) => takeLeftovers((key) => key === own),
   };
   const unitsOf = (scope: Scope): ScopeUnits => {
     const units = scopes.get(scope) ?? new ScopeUnits(scope, context);
@@ -65,14 +69,28 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
     scopes.get(id.scope)?.get(id.name)?.logFile ?? new LogFile(logPathOf(directory, id));
   const claim = setTimeout(() => void endLeftovers(() => true), pace.claim).unref();
 
+  const apply = (scope: Scope, specs: readonly ComponentSpec[]): void => {
+    wanted.set(scope, specs);
+    if (stopped || held.has(scope)) return;
+    unitsOf(scope).apply(specs);
+    const names = new Set(specs.map(({ name }) => `${scope}/${name}`));
+    void endLeftovers((key) => key.startsWith(`${scope}/`) && !names.has(key));
+  };
+
   return {
-    apply(scope, specs) {
-      if (stopped) return;
-      unitsOf(scope).apply(specs);
-      const names = new Set(specs.map(({ name }) => `${scope}/${name}`));
-      void endLeftovers((key) => key.startsWith(`${scope}/`) && !names.has(key));
+    apply,
+    async whileStopped(scope, work) {
+      held.add(scope);
+      try {
+        await scopes.get(scope)?.stop();
+        return await work();
+      } finally {
+        held.delete(scope);
+        apply(scope, wanted.get(scope) ?? []);
+      }
     },
     async remove(scope) {
+      wanted.delete(scope);
       await Promise.all([scopes.get(scope)?.stop(), endLeftovers((key) => key.startsWith(`${scope}/`))]);
       if (scopes.get(scope)?.all.length === 0) scopes.delete(scope);
     },

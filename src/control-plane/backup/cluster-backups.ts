@@ -1,0 +1,136 @@
+// The backups of one cluster that runs: on a schedule, before an upgrade, and when somebody asks.
+import type { Log } from '../../net/log.ts';
+import type { ProgramOptions } from '../../programs/surroundings.ts';
+import type { Driver, Scope } from '../component.ts';
+import type { ControlPlaneInput } from '../control-plane.ts';
+import type { Backup, BackupReason, BackupStore } from './backup.ts';
+import { prepareRestore, type Restored } from './restore.ts';
+import { superfluous } from './retention.ts';
+import { takeBackup } from './snapshot.ts';
+import { backupStore } from './target.ts';
+
+/** Processes can be away for a while and come back. */
+export interface StoppingDriver extends Driver {
+  whileStopped<Result>(scope: Scope, work: () => Promise<Result>): Promise<Result>;
+}
+
+export interface ClusterBackupsOptions {
+  readonly driver: StoppingDriver;
+  readonly log: Log;
+  /** Directory of the manifests. */
+  readonly manifests: string;
+  /** Milliseconds between two. @default an hour */
+  readonly everyMs?: number;
+  readonly programs?: ProgramOptions;
+  readonly now?: () => number;
+}
+
+const hourMs = 3_600_000;
+const lookMs = 60_000;
+/** After a failure, before it is tried again. */
+const patienceMs = 5 * 60_000;
+
+export class ClusterBackups {
+  readonly #options: ClusterBackupsOptions;
+  readonly #timer: NodeJS.Timeout;
+  #input: ControlPlaneInput | undefined;
+  #dueAt: number | undefined;
+  /** One at a time: a restore must not meet a backup. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ClusterBackupsOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => void this.backUpIfDue(), Math.min(lookMs, this.#everyMs / 2)).unref();
+  }
+
+  /** What is saved from now on. */
+  want(input: ControlPlaneInput): void {
+    this.#input = input;
+  }
+
+  /** For people: now. */
+  take(): Promise<Backup> {
+    return this.#inTurn(() => this.#take(this.#wanted, 'request'));
+  }
+
+  /** The version is the one that the data is of. */
+  async beforeUpgrade(input: ControlPlaneInput, from: string): Promise<void> {
+    await this.#inTurn(() => this.#take({ ...input, kubernetesVersion: from }, 'upgrade'));
+  }
+
+  list(): Promise<readonly Backup[]> {
+    return this.#storeOf(this.#wanted).list();
+  }
+
+  /** The cluster stands still only while directories are renamed. */
+  restore(from: string): Promise<Restored> {
+    return this.#inTurn(async () => {
+      const { driver, log, programs } = this.#options;
+      const input = this.#wanted;
+      const prepared = await prepareRestore(input, { store: this.#storeOf(input), from, programs });
+      const restored = await driver.whileStopped(`cluster/${input.cluster}`, () => prepared.commit());
+      log.info('restored', { cluster: input.cluster, backup: restored.backup.name, aside: restored.aside });
+      return restored;
+    });
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async backUpIfDue(): Promise<void> {
+    const input = this.#input;
+    if (input === undefined || !this.#etcdWorks(input)) return;
+    try {
+      this.#dueAt ??= await this.#firstDue(input);
+      if (this.#now() < this.#dueAt) return;
+      this.#dueAt = this.#now() + this.#everyMs;
+      await this.#inTurn(() => this.#take(input, 'schedule'));
+    } catch (error) {
+      this.#dueAt = this.#now() + Math.min(patienceMs, this.#everyMs);
+      this.#options.log.warn('no backup', { cluster: input.cluster, why: (error as Error).message });
+    }
+  }
+
+  get #everyMs(): number {
+    return this.#options.everyMs ?? hourMs;
+  }
+
+  get #wanted(): ControlPlaneInput {
+    if (this.#input === undefined) throw new Error('asked for a backup of a cluster that nobody has described yet');
+    return this.#input;
+  }
+
+  #now(): number {
+    return (this.#options.now ?? Date.now)();
+  }
+
+  #storeOf(input: ControlPlaneInput): BackupStore {
+    return backupStore(input, { manifests: this.#options.manifests });
+  }
+
+  async #firstDue(input: ControlPlaneInput): Promise<number> {
+    const [newest] = await this.#storeOf(input).list();
+    return newest === undefined ? this.#now() + Math.min(patienceMs, this.#everyMs) : newest.at + this.#everyMs;
+  }
+
+  #etcdWorks({ cluster }: ControlPlaneInput): boolean {
+    const seen = this.#options.driver.look();
+    return seen.some(({ scope, name, healthy }) => scope === `cluster/${cluster}` && name === 'etcd' && healthy);
+  }
+
+  async #take(input: ControlPlaneInput, reason: BackupReason): Promise<Backup> {
+    const { log, programs, now } = this.#options;
+    const store = this.#storeOf(input);
+    const backup = await takeBackup(input, { reason, store, programs, now });
+    log.info('backed up', { cluster: input.cluster, backup: backup.name, bytes: backup.bytes, to: store.place });
+    for (const old of superfluous(await store.list())) await store.remove(old);
+    return backup;
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+}

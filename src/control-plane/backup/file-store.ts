@@ -1,0 +1,24 @@
+import { copyFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { CausewayError } from '../../core/errors.ts';
+import type { BackupStore } from './backup.ts';
+import { checksumOf } from './checksum.ts';
+
+/** A snapshot that somebody kept elsewhere; etcd's tool sees whether it is whole. */
+export function fileStore(file: string, cluster: string): BackupStore {
+  return {
+    place: file,
+    async list() {
+      const found = await stat(file).catch(() => undefined);
+      if (found?.isFile() !== true) return [];
+      const words = { at: found.mtimeMs, bytes: found.size, reason: 'request', kubernetesVersion: '' } as const;
+      return [{ name: path.basename(file), cluster, ...words, sha256: await checksumOf(file) }];
+    },
+    bring: (_backup, to) => copyFile(file, to),
+    add: () => Promise.reject(readOnly(file)),
+    remove: () => Promise.reject(readOnly(file)),
+  };
+}
+
+const readOnly = (file: string): CausewayError =>
+  new CausewayError('CW-BACKUP-FILE', `${file} is one file, and no place for backups`, 'name a directory or a bucket');
