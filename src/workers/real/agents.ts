@@ -13,6 +13,8 @@ export function konnectivityAgent(parts: WorkerParts): ComponentSpec {
   const { host, port } = input.endpoint.konnectivity;
   return onWorkerSpec(parts, {
     name: 'konnectivity-agent',
+    // After the first signal it goes on for as long as it is let.
+    stopMs: 1_000,
     command: [
       programs['konnectivity-agent'],
       ...[`--proxy-server-host=${host}`, `--proxy-server-port=${port}`, `--ca-cert=${clusterCaFile(layout.root)}`],

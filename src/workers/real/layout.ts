@@ -22,8 +22,10 @@ export interface Layout {
 }
 
 /** One for a platform: it is there to show that the real thing works. */
+export const workerId = ({ state }: PlatformHome): string => hash('sha256', state).slice(0, 8);
+
 export function layoutOf(home: PlatformHome, cluster: string): Layout {
-  const id = hash('sha256', home.state).slice(0, 8);
+  const id = workerId(home);
   const run = path.join(home.run, 'real');
   return {
     id,

@@ -27,8 +27,8 @@ const kernelSettings: Record<string, number> = {
 export const hasMounts = async ({ mountNamespace }: Layout): Promise<boolean> =>
   existsSync(mountNamespace) && (await attempt('nsenter', [`--mount=${mountNamespace}`, 'true'])) !== undefined;
 
-export async function createMounts(layout: Layout, hosts: string): Promise<void> {
-  const pairs = [...(await coveredDirectories(layout)), ...(await coveredFiles(layout, hosts))];
+export async function createMounts(layout: Layout): Promise<void> {
+  const pairs = [...(await coveredDirectories(layout)), ...(await coveredFiles(layout))];
   const { mountNamespace } = layout;
   const directory = path.dirname(mountNamespace);
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -58,15 +58,20 @@ async function coveredDirectories(layout: Layout): Promise<Pair[]> {
   return pairs;
 }
 
-/** Names resolve by the hosts file alone: whom the worker could ask for others is beyond the firewall. */
-async function coveredFiles({ root }: Layout, hosts: string): Promise<Pair[]> {
-  const texts: Record<string, string> = { '/etc/hosts': hosts, '/etc/resolv.conf': '' };
+/** Names resolve by this file alone: whom the worker could ask for others is beyond the firewall. */
+export const writeNames = (layout: Layout, hosts: string): Promise<void> =>
+  writeFile(fileFor(layout, '/etc/hosts'), hosts);
+
+/** What it sees in the place of a file of the machine. */
+const fileFor = ({ root }: Layout, place: string): string => path.join(root, 'files', place.replaceAll('/', '_'));
+
+async function coveredFiles(layout: Layout): Promise<Pair[]> {
+  const texts: Record<string, string> = { '/etc/hosts': '', '/etc/resolv.conf': '' };
   for (const [name, value] of Object.entries(kernelSettings)) texts[`/proc/sys/${name}`] = `${value}\n`;
-  const directory = path.join(root, 'files');
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await mkdir(path.join(layout.root, 'files'), { recursive: true, mode: 0o700 });
   const pairs: Pair[] = [];
   for (const [place, text] of Object.entries(texts)) {
-    const source = path.join(directory, place.replaceAll('/', '_'));
+    const source = fileFor(layout, place);
     await writeFile(source, text, { mode: 0o644 });
     if (existsSync(place)) pairs.push([source, place]);
   }

@@ -10,32 +10,35 @@ import { loadFirewall } from './firewall.ts';
 import type { RealWorkerInput } from './input.ts';
 import { pauseImageFile } from './kubelet.ts';
 import type { Layout } from './layout.ts';
-import { createMounts, hasMounts } from './mounts.ts';
+import { createMounts, hasMounts, writeNames } from './mounts.ts';
 import { createNetwork, hasNetwork } from './network.ts';
 import { pauseProgram } from './pause-program.ts';
-import { claim, sweepAbandoned } from './registry.ts';
-import { sweep } from './sweep.ts';
+import { claim, isClaimed, release, releaseAbandoned } from './registry.ts';
 
 export async function prepare(layout: Layout, input: RealWorkerInput, log: Log): Promise<WorkerAddresses> {
   const { cluster, planned, endpoint } = input;
   const { plan, model } = planned;
   const addresses = workerAddresses(layout.id, cluster, plan, model);
-  await sweepAbandoned(log);
-  if (!(hasNetwork(layout) && (await hasMounts(layout)))) {
-    await sweep(layout);
-    await create(layout, addresses, hostsFile(endpoint, plan));
+  await releaseAbandoned(log);
+  if (!(await isWhole(layout, addresses))) {
+    await release(layout);
+    await create(layout, addresses);
     log.info(`made the network of the real worker: ${addresses.inPlan}, in namespace ${layout.worker}`);
   }
+  await writeNames(layout, hostsFile(endpoint, plan));
   await loadFirewall(layout, addresses.inPlan, plan, model);
   return addresses;
 }
 
-async function create(layout: Layout, addresses: WorkerAddresses, hosts: string): Promise<void> {
-  await claim(layout);
+const isWhole = async (layout: Layout, addresses: WorkerAddresses): Promise<boolean> =>
+  hasNetwork(layout) && (await hasMounts(layout)) && (await isClaimed({ layout, addresses }));
+
+async function create(layout: Layout, addresses: WorkerAddresses): Promise<void> {
+  await claim({ layout, addresses });
   await mkdir(layout.root, { recursive: true, mode: 0o700 });
   await mkdir(layout.run, { recursive: true, mode: 0o700 });
   await writeFile(pauseImageFile(layout.root), dockerImage({ name: pauseImage, program: pauseProgram() }));
   createControlGroup(layout.controlGroup);
   await createNetwork(layout, addresses);
-  await createMounts(layout, hosts);
+  await createMounts(layout);
 }

@@ -20,7 +20,6 @@ import { nodeName } from './parts.ts';
 import { prepare } from './prepare.ts';
 import { getPrograms } from './programs.ts';
 import { release } from './registry.ts';
-import { sweep } from './sweep.ts';
 
 export interface RealWorkerOptions {
   readonly cluster: string;
@@ -93,7 +92,6 @@ class Worker implements RealWorker {
       this.#watch?.stop();
       this.#watch = undefined;
       await this.#options.driver.remove(this.#scope);
-      await sweep(this.#layout);
       await release(this.#layout);
     });
   }

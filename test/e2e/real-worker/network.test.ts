@@ -11,25 +11,26 @@ import { hostsFile, workerAddresses } from '../../../src/workers/real/addresses.
 import { createControlGroup } from '../../../src/workers/real/control-groups.ts';
 import { loadFirewall } from '../../../src/workers/real/firewall.ts';
 import { onWorker } from '../../../src/workers/real/layout.ts';
-import { createMounts, hasMounts } from '../../../src/workers/real/mounts.ts';
+import { createMounts, hasMounts, writeNames } from '../../../src/workers/real/mounts.ts';
 import { createNetwork, hasNetwork } from '../../../src/workers/real/network.ts';
-import { claim, sweepAbandoned } from '../../../src/workers/real/registry.ts';
+import { claim, releaseAbandoned } from '../../../src/workers/real/registry.ts';
 import { sweep } from '../../../src/workers/real/sweep.ts';
 import { cluster, createScene, leftovers, needRoot, type Scene } from './scene.ts';
 
 const run = promisify(execFile);
 
 async function createWorkerNetwork(t: TestContext): Promise<Scene> {
-  const scene = await createScene(t);
+  const scene = await createScene(t, '127.81');
   const { layout, planned, endpoint } = scene;
   const { plan, model } = planned;
   t.after(() => sweep(layout));
   const addresses = workerAddresses(layout.id, cluster, plan, model);
   mkdirSync(layout.root, { recursive: true });
-  await claim(layout);
+  await claim({ layout, addresses });
   createControlGroup(layout.controlGroup);
   await createNetwork(layout, addresses);
-  await createMounts(layout, hostsFile(endpoint, plan));
+  await createMounts(layout);
+  await writeNames(layout, hostsFile(endpoint, plan));
   await loadFirewall(layout, addresses.inPlan, plan, model);
   return scene;
 }
@@ -42,9 +43,9 @@ async function listen(t: TestContext, port: number, host: string): Promise<void>
 }
 
 /** What a program on the worker hears; undefined when nobody answers. */
-async function heard({ layout }: Scene, host: string, port: number): Promise<string | undefined> {
+async function heard({ layout }: Scene, host: string, port: number, seconds = 10): Promise<string | undefined> {
   const [nsenter = '', ...entering] = onWorker(layout);
-  const dial = ['timeout', '1', 'bash', '-c', `cat < /dev/tcp/${host}/${port}`];
+  const dial = ['timeout', String(seconds), 'bash', '-c', `cat < /dev/tcp/${host}/${port}`];
   return run(nsenter, [...entering, ...dial]).then(
     ({ stdout }) => stdout,
     () => undefined,
@@ -59,7 +60,7 @@ test('a worker reaches the gateway by its name, on the ports of the matrix and o
   assert.equal(await heard(scene, scene.endpoint.apiServer.host ?? '', sni), 'welcome');
   assert.equal(await heard(scene, scene.gateway, tunnel), 'welcome');
   // It is open for those behind the proxy, and this worker is not one of them.
-  assert.equal(await heard(scene, scene.gateway, single), undefined);
+  assert.equal(await heard(scene, scene.gateway, single, 1), undefined);
 });
 
 test('the rest of the machine is out of its reach', async (t) => {
@@ -67,9 +68,9 @@ test('the rest of the machine is out of its reach', async (t) => {
   const scene = await createWorkerNetwork(t);
   const port = scene.planned.plan.gateway.local?.listeners.sni ?? 0;
   const { wires } = workerAddresses(scene.layout.id, cluster, scene.planned.plan, scene.planned.model);
-  const others = ['127.77.0.3', wires.host];
+  const others = ['127.81.0.3', wires.host];
   for (const address of [scene.gateway, ...others]) await listen(t, port, address);
-  for (const address of others) assert.equal(await heard(scene, address, port), undefined);
+  for (const address of others) assert.equal(await heard(scene, address, port, 1), undefined);
   assert.equal(await heard(scene, scene.gateway, port), 'welcome');
 });
 
@@ -97,9 +98,9 @@ test('a sweep ends whoever is on it, and leaves nothing', async (t) => {
 test('what a killed run left is removed when its directory is gone, and not before', async (t) => {
   if (!needRoot(t)) return;
   const { layout } = await createWorkerNetwork(t);
-  await sweepAbandoned(silentLog);
+  await releaseAbandoned(silentLog);
   assert.equal(hasNetwork(layout), true);
   rmSync(layout.root, { recursive: true });
-  await sweepAbandoned(silentLog);
+  await releaseAbandoned(silentLog);
   assert.deepEqual(leftovers(layout), []);
 });

@@ -34,24 +34,19 @@ export function needRoot(t: TestContext): boolean {
   return false;
 }
 
-/** Addresses that no other test has: two platforms of the same template would want the same ports. */
-const own = { '127.50.': '127.77.', '127.40.': '127.78.' };
-
-export async function createScene(t: Undo): Promise<Scene> {
+/** In a network that no other test has: two platforms of the same template would want the same ports. */
+export async function createScene(t: Undo, network: `127.${number}`): Promise<Scene> {
   const directory = path.join(temporaryDirectory(t, 'real'), 'platform');
   const { code, stderr } = causeway(['init', directory, '--template', 'local']);
   if (code !== 0) throw new Error(stderr);
   for (const file of globSync(path.join(directory, '**/*.yaml')))
-    writeFileSync(file, withOwn(readFileSync(file, 'utf8')));
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('127.50.', `${network}.`));
   const { planned } = await reviewPath(directory);
   const endpoint = planned?.plan.endpoints[cluster];
   if (planned === undefined || endpoint === undefined) throw new Error('the template cannot be planned');
   const home = platformHome(directory);
-  return { directory, home, layout: layoutOf(home, cluster), planned, endpoint, gateway: '127.77.0.2' };
+  return { directory, home, layout: layoutOf(home, cluster), planned, endpoint, gateway: `${network}.0.2` };
 }
-
-const withOwn = (text: string): string =>
-  Object.entries(own).reduce((changed, [before, after]) => changed.replaceAll(before, after), text);
 
 /** Everything of a worker that this machine still has. */
 export function leftovers({ id, router, worker, hostInterface, controlGroup, run, root }: Layout): string[] {
