@@ -15,7 +15,7 @@ const network = '127.55';
 type Progress = (line: string) => void;
 
 export async function run(progress: Progress, { only, rounds = 3 }: BenchOptions): Promise<{ rows: Row[] }> {
-  const wanted = (name: string): boolean => only === undefined || only.some((one) => name.startsWith(one));
+  const wanted = (name: string): boolean => only === undefined || only.includes(name);
   const rows: Row[] = [];
   for (const size of sizes) if (wanted(`start-${size}`)) rows.push(await starts(size, rounds, progress));
   if (['own-memory', 'edit-to-route', 'door-requests'].some(wanted)) rows.push(...(await template(rounds, progress)));
