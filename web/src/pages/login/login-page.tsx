@@ -34,6 +34,8 @@ export function LoginPage() {
 /** Why the server sent somebody back here. */
 const problems: Readonly<Record<string, string>> = {
   'CW-API-LINK': 'The token of that address was used before, or is too old. Each one lets one browser in, once.',
+  'CW-API-OIDC': 'The login at the provider was not finished, or took too long. Try again.',
+  'CW-API-ROLE': 'You are known, but none of your groups has a role here. Ask an administrator to give it one.',
 };
 
 function Problem() {
