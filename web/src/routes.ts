@@ -8,6 +8,7 @@ import {
   IconWorldUpload,
 } from '@tabler/icons-react';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { ApiError } from './api/client.ts';
 
 type Icon = typeof IconServer2;
 
@@ -21,7 +22,16 @@ export interface Route {
 }
 
 const load = <Name extends string>(module: () => Promise<Record<Name, ComponentType>>, name: Name) =>
-  lazy(async () => ({ default: (await module())[name] }));
+  lazy(async () => ({ default: (await module().catch(notLoaded))[name] }));
+
+/** The files of a page are not there while the platform is away, or when it has been updated since. */
+function notLoaded(): never {
+  throw new ApiError(0, {
+    code: 'CW-PAGE-FILES',
+    message: 'This page could not be loaded.',
+    fix: 'See whether `causeway up` runs, then load it again.',
+  });
+}
 
 export const routes: readonly Route[] = [
   {
