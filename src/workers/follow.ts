@@ -14,8 +14,9 @@ export interface Follower<Item extends ApiObject> {
   failed(error: Error): void;
 }
 
-/** Shorter than the API server's own limit, so that a connection that died silently is noticed. */
-const watchSeconds = 300;
+/** The API server ends a watch after so long. One that goes on longer has died silently on the way. */
+const watchSeconds = 60;
+const silentMs = (watchSeconds + 15) * 1000;
 
 export async function follow<Item extends ApiObject>(
   client: NodeClient,
@@ -58,5 +59,6 @@ async function followOnce<Item extends ApiObject>(
     else items.set(item.metadata.uid, item);
     follower.changed([...items.values()]);
   };
-  await client.watch(`${path}${path.includes('?') ? '&' : '?'}${query}`, take, signal);
+  const over = AbortSignal.any([signal, AbortSignal.timeout(silentMs)]);
+  await client.watch(`${path}${path.includes('?') ? '&' : '?'}${query}`, take, over);
 }

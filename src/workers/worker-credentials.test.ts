@@ -57,6 +57,17 @@ test('credentials are asked for again before they end, and not sooner', async (t
   assert.equal(read(place.files.konnectivityToken), 'konnectivity-2');
 });
 
+test('a control plane that gives nothing now is asked again a little later', async (t) => {
+  const { clock, credentials, giving, bring } = await scene(t);
+  await bring(giving());
+  clock.now += hour;
+  const refusing = giving({ credentials: () => Promise.reject(new Error('not now')) });
+  await assert.rejects(bring(refusing), /not now/);
+  assert.equal(credentials.isDue(), false);
+  clock.now += 10_000;
+  assert.equal(credentials.isDue(), true);
+});
+
 test('the kubeconfig of nodes names files, so that it never holds what ends', async (t) => {
   const { place, giving, bring, read } = await scene(t);
   await bring(giving());

@@ -10,6 +10,8 @@ import type { WorkerPlace } from './worker-place.ts';
 
 /** Of the token at the tunnel. */
 const tunnelTokenMs = 60 * 60_000;
+/** After an attempt that failed. */
+const againMs = 10_000;
 
 export class WorkerCredentials {
   readonly #now: () => number;
@@ -37,8 +39,10 @@ export class WorkerCredentials {
   }
 
   async #renew(input: WorkerInput, { files }: WorkerPlace): Promise<NodeCredentials> {
-    const given = await input.credentials();
     const now = this.#now();
+    // Should it fail, it is tried again then, and not at every look.
+    this.#renewAt = now + againMs;
+    const given = await input.credentials();
     keep(files.ca, given.ca);
     // Upstream's agent sends all that is in the file.
     keep(files.konnectivityToken, given.konnectivityToken);

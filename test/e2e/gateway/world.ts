@@ -49,7 +49,7 @@ export async function createWorld(t: Undo, programs: WorldPrograms): Promise<Wor
   const blueDoor = await countingRelay('blue api', { host: '127.0.0.1', port: blue.apiServer.port });
   t.after(() => blueDoor.stop());
   const name = konnectivityNameOf('red');
-  const konnectivity = await startKonnectivityServer(t, programs['konnectivity-server'], red, [name]);
+  const konnectivity = await startKonnectivityServer(t, programs['konnectivity-server'], red, name);
   const gatewayAuthority = createAuthority(path.join(directory, 'gateway-pki'), 'authority of the gateway');
   const key = createTokenKey();
   const nodePort = await freePort();

@@ -2,8 +2,7 @@
 import { appendFileSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
-import { createProcessDriver } from '../../../src/control-plane/driver/index.ts';
-import { platformHome, workerHome } from '../../../src/control-plane/home.ts';
+import { workerHome } from '../../../src/control-plane/home.ts';
 import { silentLog } from '../../../src/net/log.ts';
 import { createDemoWorkers } from '../../../src/workers/demo-workers.ts';
 import { logLine } from '../../../src/workers/kubelet/pod-logs.ts';
@@ -11,8 +10,8 @@ import { createDemoProxies, type DemoProxies } from '../../../src/workers/proxie
 import type { DemoWorkers, WorkerInput } from '../../../src/workers/worker-input.ts';
 import { until } from '../../support/gateway/until.ts';
 import { serviceIp } from '../../support/kubernetes/cluster.ts';
-import { type Kubectl, kubectlFor } from '../../support/kubernetes/kubectl.ts';
-import type { Real, World } from './world.ts';
+import { type Kubectl, kubectlWith } from '../control-plane/scene.ts';
+import type { Seeded, World } from './world.ts';
 
 export interface WorkerSide {
   readonly workers: DemoWorkers;
@@ -22,47 +21,56 @@ export interface WorkerSide {
   /** Names of the nodes that are Ready, for the control plane. */
   readyNodes(): Promise<readonly string[]>;
   /** As a pod does it: through the node agent. */
-  fromPod(): Kubectl;
+  fromPod(): Promise<Kubectl>;
   /** Writes a line for a pod, on the worker's side. */
   say(pod: string, text: string): Promise<void>;
 }
 
-export function workerSide(
+export interface SideOptions {
+  readonly kubectl: string;
+  readonly squid?: 'never';
+}
+
+export async function workerSide(
   t: TestContext,
   world: World,
-  real: Real,
   name: string,
-  options: { squid?: 'never' } = {},
-): WorkerSide {
-  const home = platformHome(world.directory);
-  const driver = createProcessDriver({ directory: home.state, log: silentLog });
-  const proxies = createDemoProxies({ driver, home, manifests: world.directory, ...options });
+  options: SideOptions,
+): Promise<WorkerSide> {
+  const { driver, home, directory } = world;
+  const { cluster, input } = seededAs(world, name);
+  const proxies = createDemoProxies({ driver, home, manifests: directory, ...(options.squid && { squid: 'never' }) });
   const workers = createDemoWorkers({ cluster: name, driver, home, proxies, log: silentLog, leaseSeconds: 4 });
-  t.after(async () => {
-    await workers.stop();
-    await driver.stop();
-  });
-  const seeded = world.clusters.get(name);
-  if (seeded === undefined) throw new Error(`${name} has no control plane here`);
-  const kubectl = kubectlFor(real.kubectl, seeded.cluster, { port: seeded.cluster.apiServer.port });
+  t.after(() => workers.stop());
+  const kubectlAt = async (server: string, serverName?: string): Promise<Kubectl> => {
+    const access = { server, ...(serverName === undefined ? {} : { serverName }) };
+    return kubectlWith(options.kubectl, path.join(directory, '..'), await cluster.kubeconfig('admin', access));
+  };
+  const kubectl = await kubectlAt(`https://127.0.0.1:${input.ports.apiServer}`);
   return {
     workers,
     proxies,
     kubectl,
     readyNodes: async () => {
-      const shown = await kubectl(['get', 'nodes', '--no-headers']);
+      const shown = await kubectl('get', 'nodes', '--no-headers');
       return shown.split('\n').flatMap((line) => (/^(\S+)\s+Ready\s/.exec(line)?.[1] ?? []) as string[]);
     },
     fromPod: () => {
       const host = readFileSync(path.join(workerHome(home, name), 'address'), 'utf8').trim();
-      return kubectlFor(real.kubectl, seeded.cluster, { host, port: 6443, serverName: serviceIp });
+      return kubectlAt(`https://${host}:6443`, serviceIp);
     },
     say: async (pod, text) => {
       const pattern = path.join(workerHome(home, name), 'pod-logs', `default_${pod}_*`, '*.log');
-      await until(() => globSync(pattern).length === 1);
+      await until(() => globSync(pattern).length === 1, 30_000);
       for (const file of globSync(pattern)) appendFileSync(file, logLine(text));
     },
   };
+}
+
+function seededAs({ clusters }: World, name: string): Seeded {
+  const found = clusters.get(name);
+  if (found === undefined) throw new Error(`${name} has no control plane here`);
+  return found;
 }
 
 /** What the plan says of `planned`, for the worker side of `cluster`. */
@@ -73,9 +81,8 @@ export function inputFor(world: World, cluster: string, planned = cluster): Work
     plan.konnectivity[planned],
     plan.proxy.workers[planned],
   ];
+  if (!endpoint || !konnectivity || !reachability) throw new Error(`${planned} is not planned`);
   const proxy = plan.proxy.places[`cluster/${planned}/nodes`];
-  const authority = world.clusters.get(cluster)?.cluster;
-  if (!endpoint || !konnectivity || !reachability || !authority) throw new Error(`${planned} is not planned`);
   return {
     cluster,
     nodes: 2,
@@ -87,12 +94,7 @@ export function inputFor(world: World, cluster: string, planned = cluster): Work
     pods: ['172.25.0.0/16'],
     gateway: { address: gatewayAddress, authorityFile: gatewayAuthority.certFile },
     ...(proxy?.https === undefined ? {} : { proxy: { url: proxy.https, credentials: proxy.credentials } }),
-    credentials: async () => ({
-      ca: authority.authority.cert,
-      user: { token: authority.token },
-      konnectivityToken: 'nobody-asks-for-it-here',
-      expiresAt: Date.now() + 3_600_000,
-    }),
+    credentials: () => seededAs(world, cluster).cluster.workerCredentials(),
     tunnelToken: () => world.token(planned),
   };
 }

@@ -1,21 +1,30 @@
-// A seed as the template `local` plans it, with one real control plane that all its clusters' ways lead to: etcd, API
-// server, node lifecycle and konnectivity, and in front of them the gateway. Addresses are of this test alone.
+// A seed as the template `local` plans it: real control planes, and in front of them the gateway. Addresses are of this
+// test alone.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
+import type { Driver } from '../../../src/control-plane/component.ts';
+import type { ControlPlaneInput } from '../../../src/control-plane/control-plane.ts';
+import { createProcessDriver } from '../../../src/control-plane/driver/index.ts';
+import { clusterHome, type PlatformHome, platformHome } from '../../../src/control-plane/home.ts';
+import { createManagedCluster, type ManagedCluster } from '../../../src/control-plane/managed-cluster.ts';
+import { rememberPorts } from '../../../src/control-plane/ports.ts';
 import type { RunningGateway } from '../../../src/gateway/engine.ts';
 import type { Snapshot } from '../../../src/gateway/snapshot/snapshot.ts';
 import { builtInEngine } from '../../../src/gateway/supervisor/index.ts';
-import type { GatewayCluster, Plan } from '../../../src/plan/schema/index.ts';
-import { run } from '../../support/child-process.ts';
-import { causeway, copyOf } from '../../support/cli.ts';
+import { silentLog } from '../../../src/net/log.ts';
+import type { Certificate, GatewayCluster, Plan } from '../../../src/plan/schema/index.ts';
+import { controlPlaneInput, type Planned } from '../../../src/up/cluster/cluster-input.ts';
+import { manifestReader } from '../../../src/up/directory/read-manifests.ts';
+import { copyOf } from '../../support/cli.ts';
 import { type Authority, createAuthority } from '../../support/gateway/certificates.ts';
 import { createTokenKey, tokenFor } from '../../support/gateway/tokens.ts';
-import { type Cluster, startCluster } from '../../support/kubernetes/cluster.ts';
-import { type KonnectivityServer, socketIn, startKonnectivityServer } from '../../support/kubernetes/konnectivity.ts';
+import { until } from '../../support/gateway/until.ts';
 
 export interface World {
   readonly directory: string;
+  readonly home: PlatformHome;
+  readonly driver: Driver;
   readonly plan: Plan;
   readonly gatewayAddress: string;
   readonly gatewayAuthority: Authority;
@@ -26,27 +35,26 @@ export interface World {
 }
 
 export interface Seeded {
-  readonly cluster: Cluster;
-  readonly konnectivity: KonnectivityServer;
+  readonly cluster: ManagedCluster;
+  readonly input: ControlPlaneInput;
 }
 
-export type Real = Record<
-  'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'kubectl' | 'konnectivity-server',
-  string
->;
-
-export async function createWorld(t: TestContext, real: Real, names: readonly string[]): Promise<World> {
+export async function createWorld(t: TestContext, names: readonly string[]): Promise<World> {
   const directory = copyOf(t, 'local');
   const gatewayAddress = moveAway(directory);
-  const plan = JSON.parse(causeway(['plan', '-o', 'json', directory]).stdout) as Plan;
-  const clusters = new Map<string, Seeded>();
-  for (const name of names) clusters.set(name, await startSeeded(t, real, plan, path.join(directory, '..'), name));
+  const { planned } = await manifestReader(directory)();
+  if (planned === undefined) throw new Error('the example cannot be planned');
+  const home = platformHome(directory);
+  const driver = impatient(createProcessDriver({ directory: home.state, log: silentLog }));
+  t.after(() => driver.stop());
+  const started = names.map(async (name) => [name, await startSeeded(t, planned, driver, home, name)] as const);
+  const clusters = new Map(await Promise.all(started));
   const gatewayAuthority = createAuthority(path.join(directory, '..', 'gateway'), 'gateway');
   const key = createTokenKey();
-  const snapshot = snapshotOf(plan, clusters, gatewayAuthority, key.publicKey);
+  const snapshot = snapshotOf(planned.plan, clusters, gatewayAuthority, key.publicKey);
   let gateway: RunningGateway | undefined;
   const world = {
-    ...{ directory, plan, gatewayAddress, gatewayAuthority, clusters },
+    ...{ directory, home, driver, plan: planned.plan, gatewayAddress, gatewayAuthority, clusters },
     token: (cluster: string) => tokenFor(cluster, key),
     startGateway: async () => {
       gateway = await builtInEngine.start({ snapshot, addresses: [gatewayAddress], workers: 1 });
@@ -69,73 +77,51 @@ function moveAway(directory: string): string {
   return `127.${a}.${b}.2`;
 }
 
-async function startSeeded(t: TestContext, real: Real, plan: Plan, parent: string, name: string): Promise<Seeded> {
-  const certificates = (service: string) => plan.certificates.filter((one) => one.name.startsWith(`${service}-`));
-  const flat = (service: string) => ({
-    dns: [...new Set(certificates(service).flatMap(({ dnsNames }) => dnsNames))],
-    ips: [...new Set(certificates(service).flatMap(({ ips }) => ips))],
-  });
-  const directory = path.join(parent, name);
-  const egress = path.join(parent, `egress-${name}.json`);
-  writeFileSync(egress, JSON.stringify(egressSelector(socketIn(directory))));
-  const flags = (authority: Authority): string[] => {
-    const client = authority.issue({ commonName: 'kube-apiserver-kubelet-client' });
-    return [
-      `--egress-selector-config-file=${egress}`,
-      `--kubelet-client-certificate=${client.certFile}`,
-      `--kubelet-client-key=${client.keyFile}`,
-      '--kubelet-preferred-address-types=InternalIP',
-    ];
+/** Nodes count as lost after seconds, so that a test need not wait for minutes. */
+function impatient(driver: Driver): Driver {
+  const flags = ['--node-monitor-period=500ms', '--node-monitor-grace-period=4s'];
+  return {
+    ...driver,
+    apply: (scope, specs) =>
+      driver.apply(
+        scope,
+        specs.map((spec) =>
+          spec.name === 'kube-controller-manager' ? { ...spec, args: [...spec.args, ...flags] } : spec,
+        ),
+      ),
   };
-  const cluster = await startCluster(t, real, name, parent, { names: flat('apiserver'), flags });
-  const { dns, ips } = flat('konnectivity');
-  const konnectivity = await startKonnectivityServer(t, real['konnectivity-server'], cluster, [...dns, ...ips]);
-  startNodeLifecycle(t, real['kube-controller-manager'], cluster);
-  return { cluster, konnectivity };
 }
 
-const egressSelector = (socket: string): object => ({
-  apiVersion: 'apiserver.k8s.io/v1beta1',
-  kind: 'EgressSelectorConfiguration',
-  egressSelections: [
-    {
-      name: 'cluster',
-      connection: { proxyProtocol: 'HTTPConnect', transport: { uds: { udsName: socket } } },
-    },
-  ],
-});
-
-/** Short periods, so that a test need not wait for minutes. */
-function startNodeLifecycle(
+async function startSeeded(
   t: TestContext,
-  program: string,
-  { directory, apiServer, authority, token }: Cluster,
-): void {
-  const kubeconfig = path.join(directory, 'controller-manager.json');
-  const server = { server: `https://${apiServer.target}`, 'certificate-authority': authority.certFile };
-  writeFileSync(
-    kubeconfig,
-    JSON.stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': 'it',
-      contexts: [{ name: 'it', context: { cluster: 'it', user: 'it' } }],
-      users: [{ name: 'it', user: { token } }],
-      clusters: [{ name: 'it', cluster: server }],
-    }),
-  );
-  run(t, {
-    program,
-    args: [
-      `--kubeconfig=${kubeconfig}`,
-      '--controllers=node-lifecycle-controller',
-      '--node-monitor-period=500ms',
-      '--node-monitor-grace-period=4s',
-      '--leader-elect=false',
-      '--secure-port=0',
-      '--use-service-account-credentials=false',
-    ],
+  planned: Planned,
+  driver: Driver,
+  platform: PlatformHome,
+  name: string,
+): Promise<Seeded> {
+  const home = clusterHome(platform, name);
+  const model = planned.model.clusters.find(({ metadata }) => metadata.name === name);
+  const own = model && controlPlaneInput(planned, model, { home, ports: await rememberPorts(home) });
+  if (own === undefined) throw new Error(`${name} is not planned`);
+  const certificates = {
+    apiServer: withAllNames(planned.plan, 'apiserver', own.certificates.apiServer),
+    konnectivity: withAllNames(planned.plan, 'konnectivity', own.certificates.konnectivity),
+  };
+  const input = { ...own, certificates };
+  const cluster = createManagedCluster({ driver });
+  t.after(() => cluster.stop());
+  await cluster.reconcile(input);
+  await until(() => cluster.look().ready, 120_000).catch((error: Error) => {
+    throw new Error(`${error.message}: ${JSON.stringify(cluster.look())}`);
   });
+  return { cluster, input };
+}
+
+/** One control plane is reached by the ways of several clusters. */
+function withAllNames({ certificates }: Plan, service: string, own: Certificate): Certificate {
+  const all = certificates.filter(({ name }) => name.startsWith(`${service}-`));
+  const flat = (of: 'dnsNames' | 'ips'): string[] => [...new Set(all.flatMap((one) => one[of]))];
+  return { ...own, dnsNames: flat('dnsNames'), ips: flat('ips') };
 }
 
 /** Every way of every cluster of the plan leads to the control plane of the same name, or else to the first one. */
@@ -150,13 +136,13 @@ function snapshotOf(
   if (planned === undefined || first === undefined) throw new Error('the plan has no gateway');
   const { certFile, keyFile } = authority.issue({ commonName: 'tunnel', dns: [planned.tunnel.name] });
   const placed = ([name, route]: [string, GatewayCluster]): [string, GatewayCluster] => {
-    const { cluster, konnectivity } = seeded.get(name) ?? first;
+    const { ports } = (seeded.get(name) ?? first).input;
     return [
       name,
       {
         ...route,
-        apiServer: { ...route.apiServer, backends: [cluster.apiServer.target] },
-        konnectivity: { ...route.konnectivity, backends: [konnectivity.target] },
+        apiServer: { ...route.apiServer, backends: [`127.0.0.1:${ports.apiServer}`] },
+        konnectivity: { ...route.konnectivity, backends: [`127.0.0.1:${ports.konnectivityAgents}`] },
       },
     ];
   };

@@ -26,29 +26,16 @@ export interface Programs {
   readonly 'kube-apiserver': string;
 }
 
-export interface More {
-  /** Further names and addresses of its certificate. */
-  readonly names?: { readonly dns: readonly string[]; readonly ips: readonly string[] };
-  readonly flags?: (authority: Authority) => readonly string[];
-}
-
 /** Starts both, and waits until the API server is ready. */
-export async function startCluster(
-  t: Undo,
-  programs: Programs,
-  name: string,
-  parent: string,
-  { names = { dns: [], ips: [] }, flags = () => [] }: More = {},
-): Promise<Cluster> {
+export async function startCluster(t: Undo, programs: Programs, name: string, parent: string): Promise<Cluster> {
   const directory = path.join(parent, name);
   const authority = createAuthority(path.join(directory, 'pki'), `authority of ${name}`);
   const etcd = await startEtcd(t, programs.etcd, directory);
   const port = await freePort();
   const token = `token-of-${name}-${Math.random().toString(36).slice(2)}`;
   writeFileSync(path.join(directory, 'tokens.csv'), `${token},admin-of-${name},1,system:masters\n`);
-  const own = namesOf(name);
-  const certificate = authority.issue({ ...own, dns: [...own.dns, ...names.dns], ips: [...own.ips, ...names.ips] });
-  const args = [...apiServerFlags({ directory, etcd: etcd.url, port, authority, certificate }), ...flags(authority)];
+  const certificate = authority.issue(namesOf(name));
+  const args = apiServerFlags({ directory, etcd: etcd.url, port, authority, certificate });
   const process = run(t, { program: programs['kube-apiserver'], args });
   const cluster = { name, directory, authority, token, apiServer: { port, target: `127.0.0.1:${port}` }, process };
   await until(async () => (await isReady(cluster)) || failed(process), 90_000);

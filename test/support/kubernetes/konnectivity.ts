@@ -1,6 +1,6 @@
 // Upstream's konnectivity: its server beside an API server, its agent on a worker.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { connect, isIP } from 'node:net';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { type Running, run } from '../child-process.ts';
 import type { Authority } from '../gateway/certificates.ts';
@@ -27,11 +27,10 @@ export async function startKonnectivityServer(
   t: Undo,
   program: string,
   { directory, authority }: Place,
-  names: readonly string[],
+  name: string,
 ): Promise<KonnectivityServer> {
-  const [dns, ips] = [names.filter((name) => isIP(name) === 0), names.filter((name) => isIP(name) > 0)];
-  const { certFile, keyFile } = authority.issue({ commonName: 'konnectivity-server', dns, ips: ['127.0.0.1', ...ips] });
-  const socket = socketIn(directory);
+  const { certFile, keyFile } = authority.issue({ commonName: 'konnectivity-server', dns: [name], ips: ['127.0.0.1'] });
+  const socket = path.join(directory, 'konnectivity.sock');
   const [agentPort, health] = [await freePort(), await freePort()];
   const process = run(t, {
     program,
@@ -53,9 +52,6 @@ export async function startKonnectivityServer(
     connectTo: (target) => connectThrough(socket, target),
   };
 }
-
-/** Where the API server finds it. */
-export const socketIn = (directory: string): string => path.join(directory, 'konnectivity.sock');
 
 async function connectThrough(socket: string, target: string): Promise<{ answer: string; conversation: Conversation }> {
   const conversation = await opened(connect(socket), 'connect');
