@@ -26,6 +26,7 @@ export function describeCommands(program: Command): Command {
       if (command.opts().color === false) process.env.NO_COLOR = '1';
     });
   describePlatform(program);
+  describeCluster(program);
   describeManifests(program);
   describeKnowledge(program);
   describeBinaries(program);
@@ -223,6 +224,25 @@ function describeGateway(program: Command): void {
     .requiredOption('--key <file>', 'private key that signs it (token.key)')
     .option('--ttl <duration>', 'how long it is good', '720h')
     .action(run(async () => (await import('./commands/gateway-token.ts')).runGatewayToken));
+}
+
+function describeCluster(program: Command): void {
+  const cluster = program.command('cluster').description('back up the data of a cluster, and bring it back');
+  const command = (name: string, text: string): Command =>
+    cluster
+      .command(name)
+      .description(text)
+      .argument('<cluster>', 'name of the cluster')
+      .option('--dir <dir>', platformArgument);
+  command('backup', 'save the data of a running cluster now').action(
+    run(async () => (await import('./commands/cluster.ts')).runClusterBackup),
+  );
+  command('backups', 'list what was saved, newest first')
+    .addOption(onlyOne('-o, --output <format>', 'format', ['table', 'json']).default('table'))
+    .action(run(async () => (await import('./commands/cluster.ts')).runClusterBackups));
+  command('restore', 'bring saved data back; what is there now is put aside, never deleted')
+    .option('--from <backup>', 'name of a backup, a snapshot file, or latest', 'latest')
+    .action(run(async () => (await import('./commands/cluster.ts')).runClusterRestore));
 }
 
 function describeAgent(program: Command): void {

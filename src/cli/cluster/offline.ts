@@ -1,0 +1,57 @@
+// Backups of a cluster while no platform runs on its directory.
+
+import type { BackupStore } from '../../control-plane/backup/backup.ts';
+import { prepareRestore, type Restored } from '../../control-plane/backup/restore.ts';
+import { backupStore } from '../../control-plane/backup/target.ts';
+import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
+import { createProcessDriver } from '../../control-plane/driver/index.ts';
+import { clusterHome, platformHome } from '../../control-plane/home.ts';
+import { rememberPorts } from '../../control-plane/ports.ts';
+import { CausewayError, exitCodes } from '../../core/errors.ts';
+import { silentLog } from '../../net/log.ts';
+import { controlPlaneInput } from '../../up/cluster/cluster-input.ts';
+import { noSuchCluster, notRunHere } from '../../up/cluster/errors.ts';
+import { claimDirectory } from '../../up/directory/claim-directory.ts';
+import { manifestReader } from '../../up/directory/read-manifests.ts';
+
+export interface Offline {
+  readonly input: ControlPlaneInput;
+  readonly store: BackupStore;
+}
+
+export async function offlineCluster(directory: string, name: string): Promise<Offline> {
+  const { planned } = await manifestReader(directory)();
+  if (planned === undefined) throw unreadable(directory);
+  const cluster = planned.model.clusters.find(({ metadata }) => metadata.name === name);
+  if (cluster === undefined)
+    throw noSuchCluster(
+      name,
+      planned.model.clusters.map(({ metadata }) => metadata.name),
+    );
+  const home = clusterHome(platformHome(directory), name);
+  const input = controlPlaneInput(planned, cluster, { home, ports: await rememberPorts(home) });
+  if (input === undefined) throw notRunHere(name);
+  return { input, store: backupStore(input, { manifests: directory }) };
+}
+
+/** Nobody can start the platform meanwhile, and what a killed one left running of this cluster is ended. */
+export async function restoreOffline(directory: string, name: string, from: string): Promise<Restored> {
+  const { state } = platformHome(directory);
+  const release = await claimDirectory(directory, state);
+  try {
+    const { input, store } = await offlineCluster(directory, name);
+    const prepared = await prepareRestore(input, { store, from });
+    await createProcessDriver({ directory: state, log: silentLog }).remove(`cluster/${name}`);
+    return await prepared.commit();
+  } finally {
+    await release();
+  }
+}
+
+const unreadable = (directory: string): CausewayError =>
+  new CausewayError(
+    'CW-CLUSTER-MANIFESTS',
+    `the manifests in ${directory} have errors`,
+    `mend what "causeway validate ${directory}" says first`,
+    exitCodes.findings,
+  );
