@@ -94,7 +94,7 @@ export class BringUp {
     const { addresses } = input.endpoint.kubernetesService;
     const left = addresses.filter((address) => !usableAddresses(input.endpoint).includes(address));
     const objects = kubernetesServiceObjects(input.endpoint);
-    if (left.length > 0 && this.#isDue('kubernetes-service', objects)) {
+    if (left.length > 0 && !this.#applied.has('kubernetes-service')) {
       const message = 'the service "kubernetes" has no endpoint here: Kubernetes takes no loopback address for one';
       this.#options.log.info(message, { cluster: input.cluster, address: left.join(',') });
     }
@@ -102,17 +102,21 @@ export class BringUp {
   }
 
   async #apply(name: string, input: ControlPlaneInput, objects: readonly KubeObject[]): Promise<Outcome> {
-    if (!this.#isDue(name, objects)) return done;
+    const mark = this.#markOf(input, objects);
+    if (!this.#isDue(name, mark)) return done;
     const client = this.client(input);
     await Promise.all(objects.map((object) => client.apply(object)));
-    this.#applied.set(name, { mark: markOf(objects), at: this.#options.now() });
+    this.#applied.set(name, { mark, at: this.#options.now() });
     return done;
   }
 
-  #isDue(name: string, objects: readonly KubeObject[]): boolean {
+  #isDue(name: string, mark: string): boolean {
     const last = this.#applied.get(name);
-    return last?.mark !== markOf(objects) || this.#options.now() - last.at >= applyAgainMs;
+    return last?.mark !== mark || this.#options.now() - last.at >= applyAgainMs;
+  }
+
+  /** A server that was started again may have been given an older store. */
+  #markOf(input: ControlPlaneInput, objects: readonly KubeObject[]): string {
+    return `${this.#rollout.apiServerMark(input)} ${hash('sha256', JSON.stringify(objects))}`;
   }
 }
-
-const markOf = (objects: readonly KubeObject[]): string => hash('sha256', JSON.stringify(objects));

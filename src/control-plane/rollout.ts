@@ -44,14 +44,24 @@ export class Rollout {
     return done;
   }
 
+  /** Another one when the API server was started again, perhaps with other data. */
+  apiServerMark(input: ControlPlaneInput): string {
+    const seen = this.#seen(input).find(({ name }) => name === 'kube-apiserver');
+    return `${seen?.pid} ${seen?.restarts}`;
+  }
+
   /** The first of these components, or of all, that is not healthy. */
-  problemOf({ cluster }: ControlPlaneInput, names?: readonly string[]): Outcome | undefined {
-    const seen = this.#options.driver.look().filter(({ scope }) => scope === scopeOf(cluster));
+  problemOf(input: ControlPlaneInput, names?: readonly string[]): Outcome | undefined {
+    const seen = this.#seen(input);
     for (const name of names ?? this.#running.map((spec) => spec.name)) {
       const one = seen.find((observed) => observed.name === name);
       if (one?.healthy !== true) return outcomeOf(name, one);
     }
     return undefined;
+  }
+
+  #seen({ cluster }: ControlPlaneInput): readonly Observed[] {
+    return this.#options.driver.look().filter(({ scope }) => scope === scopeOf(cluster));
   }
 
   #stageOf(from: string, { kubernetesVersion }: ControlPlaneInput): Stage {

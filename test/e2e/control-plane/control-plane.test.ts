@@ -158,13 +158,15 @@ const promises: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     assert.ok(statSync(input.home.konnectivitySocket).isSocket());
   },
 
-  async 'keeps its data when everything is killed at once'({ scene, admin }) {
+  async 'keeps its data when everything is killed at once, and puts back what belongs there'({ scene, admin, viewer }) {
+    await admin('delete', 'clusterrolebinding', 'causeway:viewers');
     const pids = scene.driver.look().map(({ pid }) => pid ?? 0);
     for (const pid of pids) process.kill(pid, 'SIGKILL');
     await until(() => !scene.cluster.look().ready);
     await ready(scene.cluster);
     assert.match(await admin('get', 'configmap', 'sign', '-n', 'shop', '-o', 'yaml'), /open-on-sunday/);
     assert.ok(scene.driver.look().every(({ pid }) => !pids.includes(pid ?? 0)));
+    assert.match(await viewer('get', 'configmaps', '-n', 'shop'), /sign/);
   },
 
   async 'refuses another strategy, and goes on with its own'({ scene: { cluster, input }, admin }) {
