@@ -25,7 +25,6 @@ export function controlPlaneInput(
   if (!endpoint || !konnectivity || !apiServer || !ofKonnectivity) return undefined;
   const oidc = oidcOf(model);
   const backup = model.seeds.find(({ metadata }) => metadata.name === endpoint.seed)?.spec.backup?.s3;
-  const backup = model.seeds.find(({ metadata }) => metadata.name === endpoint.seed)?.spec.backup?.s3;
   return {
     cluster: name,
     kubernetesVersion: cluster.spec.kubernetesVersion,
@@ -34,7 +33,6 @@ export function controlPlaneInput(
     certificates: { apiServer, konnectivity: ofKonnectivity },
     network: networkOf(plan, name),
     ...(oidc === undefined ? {} : { oidc }),
-    ...(backup === undefined ? {} : { backup }),
     ...(backup === undefined ? {} : { backup }),
     ...where,
   };
