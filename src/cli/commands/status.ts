@@ -1,10 +1,12 @@
 import { controlClient } from '../../up/control/control-client.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
+import { pageLink } from '../up/page-link.ts';
 import { type Status, statusText } from '../up/summary.ts';
 
 export async function runStatus(dir: string | undefined, options: { output: 'table' | 'json' }): Promise<number> {
-  const answer = await controlClient(platformDirectory(dir)).ask('GET', '/api/v1/status');
-  const status = JSON.parse(answer) as Status;
-  process.stdout.write(options.output === 'json' ? `${JSON.stringify(status, null, 2)}\n` : statusText(status));
+  const control = controlClient(platformDirectory(dir));
+  const status = JSON.parse(await control.ask('GET', '/api/v1/status')) as Status;
+  if (options.output === 'json') process.stdout.write(`${JSON.stringify(status, null, 2)}\n`);
+  else process.stdout.write(`${statusText(status)}\npage: ${await pageLink(control)}\n`);
   return 0;
 }

@@ -8,6 +8,7 @@ import { durationMs } from '../../core/duration.ts';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
 import { controlClient, isNotRunning } from '../../up/control/control-client.ts';
 import type { UpOptions } from '../commands/up.ts';
+import { pageLink } from './page-link.ts';
 import { type Status, startedText, statusText } from './summary.ts';
 
 const lookMs = 300;
@@ -87,7 +88,7 @@ async function report(directory: string, status: Status): Promise<number> {
     );
     return status.broken ? exitCodes.findings : exitCodes.internal;
   }
-  const { url } = JSON.parse(await controlClient(directory).ask('POST', '/control/link')) as { url: string };
+  const url = await pageLink(controlClient(directory));
   process.stdout.write(`${startedText({ ...status, directory }, url)}"causeway down ${directory}" stops it.\n`);
   return exitCodes.ok;
 }
