@@ -63,3 +63,13 @@ test('tells what is in the way, and what to do', async (t) => {
   const why = { why: 'the proxy says no', fix: 'ask the proxy team' };
   assert.deepEqual(nodes.look(), { healthy: false, ready: 0, total: 2, ...why });
 });
+
+test('another number of nodes is another number, without asking again', async (t) => {
+  const { nodes, done, signal } = fakeApi(t, { 'shop-1': true, 'shop-2': true });
+  nodes.keep(2, signal);
+  await settled();
+  nodes.want(3);
+  await settled();
+  assert.deepEqual(done, ['POST shop-3']);
+  assert.deepEqual([nodes.has('shop-3'), nodes.has('shop-4')], [true, false]);
+});

@@ -9,7 +9,7 @@ export interface NodeObject extends ApiObject {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
 
-export const nodeName = (cluster: string, number: number): string => `${cluster}-${number}`;
+const nodeName = (cluster: string, number: number): string => `${cluster}-${number}`;
 
 const selector = encodeURIComponent(Object.entries(demoLabel).flat().join('='));
 
@@ -19,6 +19,7 @@ export class DemoNodes {
   readonly #changed: () => void;
   #count = 0;
   #ready = 0;
+  #known: readonly NodeObject[] = [];
   #problem: Error | undefined = new Error('the nodes are being registered');
   #work: Promise<void> = Promise.resolve();
 
@@ -38,6 +39,17 @@ export class DemoNodes {
     void follow<NodeObject>(this.#client, `/api/v1/nodes?labelSelector=${selector}`, follower, signal);
   }
 
+  /** Another number of them. */
+  want(count: number): void {
+    this.#count = count;
+    if (this.#problem === undefined) this.#take(this.#known);
+  }
+
+  /** Whether it is one of these. */
+  has(name: string | undefined): boolean {
+    return name !== undefined && this.#wanted().has(name);
+  }
+
   look(): WorkersView['nodes'] {
     const [ready, total, problem] = [this.#ready, this.#count, this.#problem];
     if (problem === undefined) return { healthy: ready >= total, ready, total, ...notReady(ready, total) };
@@ -45,11 +57,16 @@ export class DemoNodes {
     return { healthy: false, ready, total, why: problem.message, ...fix };
   }
 
+  #wanted(): Set<string> {
+    return new Set(Array.from({ length: this.#count }, (_, index) => nodeName(this.#cluster, index + 1)));
+  }
+
   #take(nodes: readonly NodeObject[]): void {
+    this.#known = nodes;
     this.#ready = nodes.filter(isReady).length;
     this.#problem = undefined;
     const present = new Set(nodes.map(({ metadata }) => metadata.name));
-    const wanted = new Set(Array.from({ length: this.#count }, (_, index) => nodeName(this.#cluster, index + 1)));
+    const wanted = this.#wanted();
     const missing = [...wanted].filter((name) => !present.has(name));
     const surplus = [...present].filter((name) => !wanted.has(name));
     this.#work = this.#work.then(() => this.#bring(missing, surplus)).catch((error: Error) => this.#failed(error));

@@ -6,7 +6,7 @@ import type { Log } from '../../net/log.ts';
 import { parseProxyUrl } from '../../net/proxy-dial/proxy-url.ts';
 import type { Route } from '../../net/proxy-dial/route.ts';
 import { createAuthority, issueServer, validFor } from '../../pki/certificates.ts';
-import { DemoNodes, nodeName } from '../demo-nodes.ts';
+import { DemoNodes } from '../demo-nodes.ts';
 import { follow } from '../follow.ts';
 import { type NodeClient, nodeClient } from '../node-client.ts';
 import type { Way } from '../ways.ts';
@@ -40,17 +40,18 @@ export class DemoKubelet {
   }
 
   async bring(told: KubeletTold, { ca, user }: NodeCredentials): Promise<void> {
-    const all = { ...told, ca };
-    if (sameJson(all, this.#told)) return;
+    const { nodes: count, ...rest } = told;
+    const all = { ...rest, ca };
+    if (sameJson(all, this.#told)) return this.#running?.nodes.want(count);
     await this.stop();
-    const { cluster, nodes: count, place } = told;
+    const { cluster, place } = rest;
     const logs = new PodLogs(place.files.podLogs);
     const door = await openDoor(told, ca, logs);
     const over = new AbortController();
     const client = this.#client(told, 'token' in user);
     const nodes = new DemoNodes(cluster, client, this.#changed);
     nodes.keep(count, over.signal);
-    keepLogs(client, logs, new Set(namesOf(cluster, count)), over.signal);
+    keepLogs(client, logs, nodes, over.signal);
     this.#running = { nodes, door, over };
     this.#told = all;
   }
@@ -88,9 +89,6 @@ export class DemoKubelet {
   }
 }
 
-const namesOf = (cluster: string, count: number): string[] =>
-  Array.from({ length: count }, (_, index) => nodeName(cluster, index + 1));
-
 /** Signed by itself, as a kubelet's is. */
 async function openDoor({ cluster, place }: KubeletTold, ca: string, logs: PodLogs): Promise<KubeletDoor> {
   const validity = validFor(new Date(), 365);
@@ -99,8 +97,8 @@ async function openDoor({ cluster, place }: KubeletTold, ca: string, logs: PodLo
   return openKubeletDoor({ address: place.address, port: place.ports.kubelet, ca, own, logs });
 }
 
-function keepLogs(client: NodeClient, logs: PodLogs, nodes: ReadonlySet<string>, signal: AbortSignal): void {
-  const isHere = ({ spec }: Pod): boolean => spec.nodeName !== undefined && nodes.has(spec.nodeName);
+function keepLogs(client: NodeClient, logs: PodLogs, nodes: DemoNodes, signal: AbortSignal): void {
+  const isHere = ({ spec }: Pod): boolean => nodes.has(spec.nodeName);
   const follower = { changed: (pods: readonly Pod[]) => logs.keep(pods.filter(isHere)), failed: () => {} };
   void follow<Pod>(client, '/api/v1/pods', follower, signal);
 }
