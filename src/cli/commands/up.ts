@@ -1,6 +1,7 @@
 // A whole platform in the foreground of a terminal, or in the background of nothing.
 import { platformHome } from '../../control-plane/home.ts';
 import { formatFindings } from '../../model/report/index.ts';
+import { backupCommands, type Command } from '../../up/control/backup-commands.ts';
 import { serveControl } from '../../up/control/control-server.ts';
 import { openOwnLog } from '../../up/own-log.ts';
 import { startPlatform } from '../../up/platform.ts';
@@ -24,16 +25,17 @@ export async function runUp(dir: string | undefined, options: UpOptions): Promis
   if (options.detach) return goOnInBackground(directory, options);
   process.title = 'causeway up';
   const log = openOwnLog(platformHome(directory));
+  const parts = createRealParts();
   const platform = await startPlatform({
     directory,
-    parts: createRealParts(),
+    parts,
     log,
     ...(options.workers === undefined ? {} : { workers: options.workers }),
     ...(options.clusters === undefined ? {} : { clusters: options.clusters.split(',') }),
   });
   try {
     const page = await servePage(platform, options, log);
-    await serve(platform, directory, page);
+    await serve(platform, directory, page, backupCommands(parts.backupsOf));
   } catch (error) {
     await platform.stop();
     throw error;
@@ -43,11 +45,11 @@ export async function runUp(dir: string | undefined, options: UpOptions): Promis
 }
 
 /** Until somebody asks for the end. */
-async function serve(platform: Platform, directory: string, page: Page): Promise<void> {
+async function serve(platform: Platform, directory: string, page: Page, command: Command): Promise<void> {
   const stopping = Promise.withResolvers<void>();
   const stop = (): void => stopping.resolve();
   const socket = platformHome(directory).controlSocket;
-  const control = await serveControl({ socket, api: page.trusted, link: page.link, stop });
+  const control = await serveControl({ socket, api: page.trusted, link: page.link, stop, command });
   const view = progressView(platform, process.stdout);
   listenToSignals(platform, view, stop);
   announce(platform, directory, page, view);
