@@ -1,0 +1,71 @@
+// What a person loses and gets back: a running cluster of real programs, and one whose platform is stopped.
+import assert from 'node:assert/strict';
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { ClusterBackups } from '../../../src/control-plane/backup/cluster-backups.ts';
+import { diskStore } from '../../../src/control-plane/backup/disk-store.ts';
+import { takeBackup } from '../../../src/control-plane/backup/snapshot.ts';
+import { scratchDirectory } from '../../../src/control-plane/testing/input.ts';
+import { silentLog } from '../../../src/net/log.ts';
+import { causeway } from '../../support/cli.ts';
+import { createUndoList } from '../../support/gateway/undo.ts';
+import { until } from '../../support/gateway/until.ts';
+import { needReal } from '../../support/real-programs.ts';
+import { kubectlWith, needControlPlane, ready, startScene } from '../control-plane/scene.ts';
+import { startStore } from './scene.ts';
+
+test('a running cluster that lost its data directory has its objects again', async (t) => {
+  const real = await needControlPlane(t);
+  if (real === undefined || !(await needReal(t, 'etcdutl'))) return;
+  const undo = createUndoList();
+  t.after(() => undo.run());
+  const { cluster, driver, input, directory, server } = await startScene(undo);
+  const kubectl = kubectlWith(real.kubectl, directory, await cluster.kubeconfig('admin', { server }));
+  const backups = new ClusterBackups({ driver, log: silentLog, manifests: directory, everyMs: 200 });
+  t.after(() => backups.stop());
+  backups.want(input);
+
+  await kubectl('create', 'configmap', 'kept', '--from-literal=word=precious');
+  await until(async () => (await backups.list()).some(({ reason }) => reason === 'schedule'), 30_000);
+  backups.stop();
+  const { name } = await backups.take();
+  await kubectl('create', 'configmap', 'too-late');
+  rmSync(input.home.etcd, { recursive: true });
+
+  const { backup } = await backups.restore(name);
+  assert.equal(backup.kubernetesVersion, input.kubernetesVersion);
+  await ready(cluster);
+  const words = async (): Promise<string> => kubectl('get', 'configmap', 'kept', '-o', 'jsonpath={.data.word}');
+  await until(
+    () =>
+      words()
+        .then((word) => word === 'precious')
+        .catch(() => false),
+    60_000,
+  );
+  assert.doesNotMatch(await kubectl('get', 'configmaps'), /too-late/);
+  await kubectl('create', 'configmap', 'new');
+});
+
+test('a cluster is restored while its platform is stopped, and what it had is put aside', async (t) => {
+  const real = await needReal(t, 'etcd', 'etcdctl', 'etcdutl');
+  if (!real) return;
+  const store = await startStore(t, real.etcdctl);
+  await store.write('/shop', 'open');
+  const saved = diskStore(store.input.home.backups);
+  const { name } = await takeBackup(store.input, { reason: 'request', store: saved });
+  const snapshot = path.join(store.input.home.backups, `${name}.db`);
+
+  const directory = scratchDirectory(t);
+  causeway(['init', directory, '--template', 'local']);
+  const restore = () => causeway(['cluster', 'restore', 'tunneling', '--from', snapshot, '--dir', directory]);
+  assert.match(restore().stdout, /^tunneling has the data of .*\.db again\n$/);
+  assert.ok(existsSync(path.join(directory, '.causeway', 'clusters', 'tunneling', 'etcd', 'member')));
+  const [, aside = ''] = /what it had before is in (\S+);/.exec(restore().stdout) ?? [];
+  assert.ok(existsSync(path.join(aside, 'member')));
+  const unknown = causeway(['cluster', 'restore', 'shop', '--dir', directory]);
+  assert.match(unknown.stderr, /there is no cluster "shop"/);
+  const none = causeway(['cluster', 'backups', 'nodeport', '--dir', directory]);
+  assert.match(none.stdout, /^no backup of nodeport yet/);
+});
