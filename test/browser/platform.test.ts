@@ -55,6 +55,12 @@ test('the dashboard of a running platform', async (t) => {
     assert.ok((await page.locator('[data-edge][data-health="good"]').count()) >= 3);
   });
 
+  await t.test('status gives an address that lets another browser in', async (t) => {
+    const [again = ''] = /http:\S+\?token=\S+/.exec((await platform.causeway('status')).stdout) ?? [];
+    const other = await browser.open(t, again);
+    await other.page.getByRole('heading', { name: 'Topology' }).waitFor();
+  });
+
   await t.test('the bytes of an edge rise by what kubectl moved', async () => {
     const file = local.at('big.json');
     const text = randomBytes(600_000).toString('base64');

@@ -76,7 +76,7 @@ export function TokenForm({ isSecond }: { isSecond: boolean }) {
   return (
     <LoginForm button="Log in with the token" isSecond={isSecond} credentials={() => ({ token: tokenIn(text) })}>
       <Text fz="sm" c="dimmed">
-        <Code>causeway up</Code> prints an address with a one-time token. Open it, or paste it here.
+        <Code>causeway status</Code> prints an address with a one-time token. Open it, or paste it here.
       </Text>
       <PasswordInput
         label="Address or token"
