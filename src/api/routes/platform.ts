@@ -28,7 +28,7 @@ const summaryRoute = reading({
 const topologyRoute = reading({
   tag,
   path: '/topology',
-  summary: 'Who talks with whom, and whether that works. Of more than 200 clusters each datacenter is one node.',
+  summary: 'Who talks with whom, and whether that works. Where there are many clusters, each datacenter is one node.',
   answer: topology,
   request: { query: topologyQuery },
 });

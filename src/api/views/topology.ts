@@ -7,8 +7,8 @@ import { hopsOfCluster } from './clusters.ts';
 import { edgeOf } from './edges.ts';
 import { nodeOf, seedNode } from './nodes.ts';
 
-/** More clusters than this are shown per datacenter. */
-export const mostClusters = 200;
+/** More clusters than this are shown per datacenter: a picture of more cannot be read. */
+const mostClusters = 24;
 
 const remembered = memoLast<PlatformView['hops'], Topology>();
 

@@ -1,7 +1,7 @@
 // One door to the API: JSON in, JSON out, and errors that a person can read.
 import type { ApiFinding } from './types.ts';
 
-export const apiBase = '/api/v1';
+const apiBase = '/api/v1';
 
 export class ApiError extends Error {
   readonly status: number;

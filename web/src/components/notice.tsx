@@ -2,7 +2,7 @@ import { EmptyState } from '@mantine/core';
 import type { IconServer2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-export interface NoticeProps {
+interface NoticeProps {
   readonly icon: typeof IconServer2;
   readonly title: string;
   readonly color?: string;

@@ -1,7 +1,7 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 
-export interface PageProps {
+interface PageProps {
   readonly title: string;
   /** One line under the title: what one sees here. */
   readonly about?: ReactNode;

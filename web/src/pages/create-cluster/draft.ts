@@ -74,7 +74,7 @@ const fieldOfPath: Readonly<Record<string, keyof Draft>> = {
   'spec.limits.allowedSourceRanges': 'allowedSourceRanges',
 };
 
-export interface Sorted {
+interface Sorted {
   /** What is wrong with a field, in words. */
   readonly atField: ReadonlyMap<keyof Draft, string>;
   /** About the cluster, but about no field of the form. */

@@ -38,7 +38,8 @@ export function Picture({ topology: { nodes, edges }, rates, onOpen }: PicturePr
         colorMode={colorMode}
         onEdgeClick={(_, edge) => edge.data?.onOpen()}
         fitView
-        fitViewOptions={{ maxZoom: 1.1, padding: 0.03 }}
+        // Of a picture that is too large to be read, the middle is shown: everything goes through the gateway.
+        fitViewOptions={{ minZoom: 0.4, maxZoom: 1.1, padding: 0.03 }}
         minZoom={0.1}
         maxZoom={1.6}
         nodesDraggable={false}
