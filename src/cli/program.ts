@@ -227,7 +227,7 @@ function describeGateway(program: Command): void {
 }
 
 function describeCluster(program: Command): void {
-  const cluster = program.command('cluster').description('back up the data of a cluster, and bring it back');
+  const cluster = program.command('cluster').description('back up a cluster, bring its data back, or delete it');
   const command = (name: string, text: string): Command =>
     cluster
       .command(name)
@@ -243,6 +243,9 @@ function describeCluster(program: Command): void {
   command('restore', 'bring saved data back; what is there now is put aside, never deleted')
     .option('--from <backup>', 'name of a backup, a snapshot file, or latest', 'latest')
     .action(run(async () => (await import('./commands/cluster.ts')).runClusterRestore));
+  command('delete', 'delete a cluster with all of its data; asks first')
+    .option('--yes', 'do not ask')
+    .action(run(async () => (await import('./commands/cluster-delete.ts')).runClusterDelete));
 }
 
 function describeAgent(program: Command): void {

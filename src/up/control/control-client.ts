@@ -18,7 +18,12 @@ export function controlClient(directory: string): ControlClient {
   const send = (method: string, at: string, body?: object): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       // Of a Unix socket the name does not matter, but HTTP wants one.
-      const headers = { host: 'localhost', ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+      const headers = {
+        host: 'localhost',
+        // Whoever asks here means the document as it is now, whatever it was before.
+        ...(method === 'DELETE' ? { 'if-match': '*' } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      };
       request({ socketPath: controlSocket, method, path: at, headers }, resolve)
         .once('error', (error: NodeJS.ErrnoException) => reject(notRunning(directory, error)))
         .end(body === undefined ? undefined : JSON.stringify(body));

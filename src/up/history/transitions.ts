@@ -44,7 +44,9 @@ function componentEvent(before: Seen | undefined, now: Observed): NewEvent[] {
   const event = (level: NewEvent['level'], message: string): NewEvent[] => [
     { kind: 'component', level, subject, message: `${now.name} of ${now.scope} ${message}` },
   ];
-  if (now.healthy) return before?.healthy === true ? [] : event('info', 'is healthy');
+  if (now.healthy && before?.healthy === true)
+    return now.restarts > before.restarts ? event('warn', 'ended, and was started again') : [];
+  if (now.healthy) return event('info', 'is healthy');
   const ended = now.restarts > (before?.restarts ?? 0);
   const failed = before?.healthy === true && (now.phase === 'unhealthy' || now.phase === 'restarting');
   if (!ended && !failed) return [];

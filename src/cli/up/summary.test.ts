@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Status, startedText, statusText } from './summary.ts';
+
+const status: Status = {
+  directory: 'platform',
+  phase: 'starting',
+  startedAt: 0,
+  broken: false,
+  clusters: [
+    {
+      name: 'shop',
+      ready: false,
+      reason: 'kube-apiserver is being built',
+      endpoint: 'https://127.50.0.2:6443',
+      strategy: 'Tunneling',
+      managed: true,
+      version: '1.36.3',
+    },
+  ],
+  components: [
+    {
+      scope: 'cluster/shop',
+      name: 'etcd',
+      phase: 'restarting',
+      healthy: false,
+      why: 'the port is taken',
+      since: 0,
+      restarts: 1,
+      logFile: '',
+    },
+  ],
+  programs: [{ name: 'kube-apiserver 1.36.3', doing: 'building', seconds: 40 }],
+};
+
+describe('what status prints', () => {
+  it('says what is being got, what is not ready, and which component is the reason', () => {
+    assert.equal(
+      statusText(status),
+      [
+        'The platform on platform is starting.',
+        'Getting kube-apiserver 1.36.3: building, 40 s.',
+        '',
+        'CLUSTER   STRATEGY    ENDPOINT                  NODES   READY',
+        'shop      Tunneling   https://127.50.0.2:6443   -       no: kube-apiserver is being built',
+        '',
+        'COMPONENT   OF             PHASE        WHY                 NEXT',
+        'etcd        cluster/shop   restarting   the port is taken   -',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('warns that what runs is not what is written', () => {
+    assert.match(statusText({ ...status, broken: true }), /what runs is an earlier state/);
+  });
+});
+
+describe('the end of a start', () => {
+  it('names the page and three commands that work where the person is', () => {
+    const text = startedText(status, 'http://127.0.0.1:9900/?token=x');
+    assert.match(text, /http:\/\/127\.0\.0\.1:9900\/\?token=x/);
+    assert.match(text, /^ {2}causeway kubeconfig shop > shop\.kubeconfig$/m);
+    assert.match(startedText({ ...status, directory: '/srv/p' }, ''), /causeway kubeconfig shop --dir \/srv\/p >/);
+  });
+});
