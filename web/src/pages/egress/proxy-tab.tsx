@@ -30,16 +30,24 @@ export const ProxyTab = () => (
 
 const words = { direct: 'directly', proxy: 'by a proxy', offline: 'not at all' };
 
+/** Networks beyond this are a number. */
+const shown = 12;
+
 /** Networks, of which there are few; the table below has everybody in them. */
 function WaysOut() {
-  const modes = useApi<Proxies>('/proxy', { limit: 1 }).data?.modes ?? {};
+  const modes = Object.entries(useApi<Proxies>('/proxy', { limit: 1 }).data?.modes ?? {});
   return (
     <Group gap="xs" role="list" aria-label="How each network gets out">
-      {Object.entries(modes).map(([network, mode]) => (
+      {modes.slice(0, shown).map(([network, mode]) => (
         <Badge key={network} variant="default" size="lg" tt="none" fw={400} role="listitem">
           {network}: <strong>{words[mode]}</strong>
         </Badge>
       ))}
+      {modes.length > shown && (
+        <Text span fz="sm" c="dimmed" role="listitem">
+          and {modes.length - shown} more
+        </Text>
+      )}
     </Group>
   );
 }
