@@ -27,13 +27,16 @@ export function writeClusterState(home: ClusterHome, state: ClusterState): void 
   writePrivate(fileIn(home), `${JSON.stringify(state)}\n`);
 }
 
-export function refuseImpossible(input: ControlPlaneInput, state: ClusterState | undefined): void {
+/** What decides whether a change can be followed. */
+type Wish = Pick<ControlPlaneInput, 'cluster' | 'endpoint' | 'kubernetesVersion'>;
+
+export function refuseImpossible(input: Wish, state: ClusterState | undefined): void {
   if (state === undefined) return;
   if (state.strategy !== input.endpoint.strategy) throw strategyChange(input, state);
   refuseVersion(input.cluster, state.kubernetesVersion, input.kubernetesVersion);
 }
 
-const strategyChange = ({ cluster, endpoint }: ControlPlaneInput, { strategy }: ClusterState): CausewayError =>
+const strategyChange = ({ cluster, endpoint }: Wish, { strategy }: ClusterState): CausewayError =>
   new CausewayError(
     'CW-STRATEGY-CHANGE',
     `cluster ${cluster} was made with the strategy ${strategy} and cannot change to ${endpoint.strategy} while it lives: its workers know only the old way`,

@@ -2,8 +2,9 @@
 import type { CodeInfo } from './code-info.ts';
 import { planningCodes } from './planning-codes.ts';
 import { readingCodes } from './reading-codes.ts';
+import { runningCodes } from './running-codes.ts';
 
-export const codes = { ...readingCodes, ...planningCodes } as const satisfies Record<string, CodeInfo>;
+export const codes = { ...readingCodes, ...planningCodes, ...runningCodes } as const satisfies Record<string, CodeInfo>;
 
 export type Code = keyof typeof codes;
 export const infoOf = (code: string): CodeInfo | undefined =>

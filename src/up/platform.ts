@@ -10,6 +10,7 @@ import { type Applier, createApplier, type WorkersChoice } from './applier.ts';
 import { certificateEnd } from './certificate-end.ts';
 import { noSuchCluster } from './cluster/errors.ts';
 import { claimDirectory, type Release } from './directory/claim-directory.ts';
+import { impossibleChanges } from './directory/impossible-changes.ts';
 import { prepareState } from './directory/prepare-state.ts';
 import { manifestReader, type Reading } from './directory/read-manifests.ts';
 import { type Watching, watchManifests } from './directory/watch-manifests.ts';
@@ -101,7 +102,7 @@ class RunningPlatform implements Platform {
     this.#home = home;
     this.#diary = diary;
     this.#release = release;
-    this.#read = manifestReader(options.directory);
+    this.#read = manifestReader(options.directory, (planned) => impossibleChanges(home, planned));
     this.#applier = createApplier({ ...options, home, diary, changed: () => this.#mark() });
   }
 

@@ -29,6 +29,7 @@ export class Clusters {
   readonly #options: ClustersOptions;
   readonly #runners = new Map<string, ManagedRunner>();
   readonly #toDelete = new Set<string>();
+  #planned: Planned | undefined;
   readonly #retiring = new Map<string, Promise<void>>();
 
   constructor(options: ClustersOptions) {
@@ -49,6 +50,7 @@ export class Clusters {
 
   /** Those that are gone are stopped meanwhile; one of the same name waits for that. */
   async prepare(planned: Planned, wanted: readonly Cluster[]): Promise<void> {
+    this.#planned = planned;
     const kept = new Set(planned.model.clusters.filter(isManaged).map(({ metadata }) => metadata.name));
     const known = new Set([...this.#runners.keys(), ...clustersOnDisk(this.#options.home)]);
     for (const name of known) if (!kept.has(name)) this.#retireOnce(name);
@@ -85,14 +87,14 @@ export class Clusters {
     const ports = await parts.ports(clusterHome(home, name));
     const options: ClusterParts = { name, manifests, driver, home, log, changed };
     const controlPlane = parts.controlPlane(options);
-    const tunnelToken = (ttlMs: number): string => this.#tokenOf(planned, name, ttlMs);
+    const tunnelToken = (ttlMs: number): string => this.#tokenOf(name, ttlMs);
     const kind = this.#options.workersOf(planned, cluster);
     const workers = kind === 'none' ? {} : { workers: parts.workers(kind, options, { controlPlane, tunnelToken }) };
     this.#runners.set(name, new ManagedRunner({ ports, controlPlane, ...workers, changed }));
   }
 
-  #tokenOf({ plan }: Planned, name: string, ttlMs: number): string {
-    return this.#options.keysOf(plan.endpoints[name]?.seed ?? '')?.token(name, ttlMs) ?? '';
+  #tokenOf(name: string, ttlMs: number): string {
+    return this.#options.keysOf(this.#planned?.plan.endpoints[name]?.seed ?? '')?.token(name, ttlMs) ?? '';
   }
 
   #retireOnce(name: string): void {

@@ -2,7 +2,8 @@
 import path from 'node:path';
 import { exitCodes } from '../../core/errors.ts';
 import { lockFile } from '../../model/allocations.ts';
-import { type FileCache, formatLock, type LoadedTree, load } from '../../model/load/index.ts';
+import type { Finding } from '../../model/finding.ts';
+import { type FileCache, formatLock, type LoadedTree, load, withPositions } from '../../model/load/index.ts';
 import { exitCodeOf } from '../../model/report/index.ts';
 import { lockOf } from '../../plan/addresses/index.ts';
 import { type Reviewed, review } from '../../plan/review.ts';
@@ -14,10 +15,13 @@ export interface Reading extends Reviewed {
   readonly broken: boolean;
 }
 
+/** What is wrong with a plan for reasons that are not in the manifests. */
+export type Check = (planned: NonNullable<Reviewed['planned']>) => readonly Finding[];
+
 /** Files that have not changed are not parsed again, and what follows from them is not computed again. */
-export function manifestReader(directory: string): () => Promise<Reading> {
+export function manifestReader(directory: string, check: Check = () => []): () => Promise<Reading> {
   const cache: FileCache = new Map();
-  const read = async (): Promise<Reading> => reading(await load(directory, cache));
+  const read = async (): Promise<Reading> => reading(await load(directory, cache), check);
   return async () => {
     const first = await read();
     if (first.broken || first.planned === undefined || isLocked(first.planned.plan.addresses)) return first;
@@ -26,10 +30,11 @@ export function manifestReader(directory: string): () => Promise<Reading> {
   };
 }
 
-function reading(loaded: LoadedTree): Reading {
-  const reviewed = review(loaded, new Date().toISOString().slice(0, 10));
-  const broken = reviewed.planned === undefined || exitCodeOf(reviewed.findings) === exitCodes.findings;
-  return { ...reviewed, broken };
+function reading(loaded: LoadedTree, check: Check): Reading {
+  const { planned, findings: ofManifests } = review(loaded, new Date().toISOString().slice(0, 10));
+  const more = planned === undefined ? [] : withPositions(check(planned), loaded.locate);
+  const findings = [...ofManifests, ...more];
+  return { planned, findings, broken: planned === undefined || exitCodeOf(findings) === exitCodes.findings };
 }
 
 const isLocked = ({ pools, nodePorts }: Addresses): boolean =>

@@ -1,6 +1,6 @@
 // What `up` does with manifests, with the real gateway and without Kubernetes.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { CausewayError } from '../../../src/core/errors.ts';
@@ -135,6 +135,24 @@ describe('an edit', () => {
     local.edit('clusters/tunneling.yaml', (text) => text.replace('Clutser', 'Cluster'));
     await until(() => !platform.view().broken);
     assert.equal(parts.asked.length, asked);
+  });
+
+  it('that a running cluster cannot follow is refused with a finding, and changes nothing', async () => {
+    const home = local.at('.causeway/clusters/nodeport');
+    mkdirSync(`${home}/etcd/member`, { recursive: true, mode: 0o700 });
+    writeFileSync(`${home}/state.json`, '{"strategy":"NodePort","kubernetesVersion":"1.36.1"}', { mode: 0o600 });
+    const asked = parts.asked.length;
+    local.edit('clusters/nodeport.yaml', (text) =>
+      text.replace('exposeStrategy: NodePort', 'exposeStrategy: Tunneling'),
+    );
+    await until(() => platform.view().broken);
+    const found = platform.view().findings.find(({ code }) => code === 'CW-STRATEGY-CHANGE');
+    assert.equal(found?.position?.file, 'clusters/nodeport.yaml');
+    assert.equal(statusOf('nodeport')?.strategy, 'NodePort');
+    local.edit('clusters/nodeport.yaml', (text) => text.replace('Tunneling', 'NodePort'));
+    await until(() => !platform.view().broken);
+    assert.equal(parts.asked.length, asked);
+    rmSync(home, { recursive: true });
   });
 
   it('that cannot be applied is said at its cluster, and tried again', async () => {

@@ -1,0 +1,21 @@
+// Findings of a platform that runs: what is written is right, and cannot be had from what is there.
+import type { CodeInfo } from './code-info.ts';
+
+export const runningCodes = {
+  'CW-STRATEGY-CHANGE': {
+    severity: 'error',
+    title: 'A running cluster cannot change its expose strategy',
+    explanation:
+      'Its workers, its certificates and the endpoints inside it know the old way only. Until it can be moved while it runs, everything goes on as it was.',
+    fix: 'Set exposeStrategy back, or make a new cluster and move the workloads.',
+    rows: [],
+  },
+  'CW-VERSION-CHANGE': {
+    severity: 'error',
+    title: 'Kubernetes goes up one minor version at a time, and never back',
+    explanation:
+      'An older version does not know all of what a newer one has stored, and skipping a minor version skips its migrations.',
+    fix: 'Choose the next minor version, or the one that runs.',
+    rows: [],
+  },
+} as const satisfies Record<string, CodeInfo>;

@@ -1,0 +1,31 @@
+// What the manifests ask of a running cluster that it cannot follow: told before anything is touched.
+import { readClusterState, refuseImpossible } from '../../control-plane/cluster-state.ts';
+import { clusterHome, type PlatformHome } from '../../control-plane/home.ts';
+import { CausewayError } from '../../core/errors.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { Cluster } from '../../model/schema/index.ts';
+import { isManaged, type Planned } from '../cluster/cluster-input.ts';
+import { clustersOnDisk } from '../cluster/set-aside.ts';
+
+export function impossibleChanges(home: PlatformHome, { model, plan }: Planned): Finding[] {
+  const here = new Set(clustersOnDisk(home));
+  const running = model.clusters.filter((cluster) => isManaged(cluster) && here.has(cluster.metadata.name));
+  return running.flatMap((cluster) => {
+    const endpoint = plan.endpoints[cluster.metadata.name];
+    return endpoint === undefined ? [] : findingsOf(home, cluster, endpoint);
+  });
+}
+
+function findingsOf(home: PlatformHome, cluster: Cluster, endpoint: Planned['plan']['endpoints'][string]): Finding[] {
+  const { name } = cluster.metadata;
+  const { kubernetesVersion } = cluster.spec;
+  try {
+    refuseImpossible({ cluster: name, endpoint, kubernetesVersion }, readClusterState(clusterHome(home, name)));
+    return [];
+  } catch (error) {
+    if (!(error instanceof CausewayError)) throw error;
+    const field = error.code === 'CW-STRATEGY-CHANGE' ? 'exposeStrategy' : 'kubernetesVersion';
+    const { code, message, fix } = error;
+    return [{ code, severity: 'error', resource: `Cluster/${name}`, path: ['spec', field], message, fix }];
+  }
+}
