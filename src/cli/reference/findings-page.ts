@@ -2,12 +2,13 @@
 import type { CodeInfo } from '../../model/code-info.ts';
 import { planningCodes } from '../../model/planning-codes.ts';
 import { readingCodes } from '../../model/reading-codes.ts';
+import { runningCodes } from '../../model/running-codes.ts';
 import { code, markdownTable, markdownText } from '../../render/text/markdown.ts';
 import { page } from './page.ts';
 
 export const findingsPage = (): string =>
   page('Findings', [
-    'What `causeway validate` can say. An error fails (exit code 3), a warning does not (exit code 4). `causeway explain CODE` shows the same text.',
+    'What `causeway validate` and a running platform can say. An error fails (exit code 3), a warning does not (exit code 4). `causeway explain CODE` shows the same text.',
     ...chapter(
       'Planning',
       'Manifests that are readable but would not work. These can be waived, with owner, reason and expiry.',
@@ -17,6 +18,11 @@ export const findingsPage = (): string =>
       'Reading',
       'Files and documents that cannot be read or are not valid. These cannot be waived.',
       readingCodes,
+    ),
+    ...chapter(
+      'Running',
+      'Changes that a platform which runs (`causeway up`) cannot follow. What runs stays as it is; these cannot be waived.',
+      runningCodes,
     ),
   ]);
 
