@@ -9,8 +9,7 @@ import { createAuthority, type Issued, issueClient, issueServer, validFor } from
 import { type KubeletDoor, openKubeletDoor } from './kubelet-door.ts';
 import { PodLogs } from './pod-logs.ts';
 
-const address = '127.91.10.1';
-const port = 10_250;
+const address = '127.0.0.1';
 const validity = validFor(new Date(), 1);
 const authority = await createAuthority('cluster', validity);
 const apiServer = await issueClient(authority, { commonName: 'kube-apiserver-kubelet-client' }, validity);
@@ -24,7 +23,7 @@ before(async () => {
   const metadata = { name: 'web', namespace: 'default', uid: '1' };
   logs.keep([{ metadata, spec: { nodeName: 'shop-1', containers: [{ name: 'main' }] }, status: { phase: 'Running' } }]);
   const own = await issueServer(await createAuthority('kubelet', validity), [address], validity);
-  door = await openKubeletDoor({ address, port, ca: authority.certificate, own, logs });
+  door = await openKubeletDoor({ address, port: 0, ca: authority.certificate, own, logs });
 });
 after(async () => {
   await door.close();
@@ -39,6 +38,7 @@ interface Answer {
 const ask = (url: string, client?: Issued, method = 'GET'): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const identity = client === undefined ? {} : { cert: client.certificate, key: client.key };
+    const { port } = door;
     const options = { host: address, port, path: url, method, rejectUnauthorized: false, agent: false, ...identity };
     request(options, async (response) => resolve({ status: response.statusCode ?? 0, body: await text(response) }))
       .on('error', reject)

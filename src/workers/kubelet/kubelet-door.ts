@@ -19,6 +19,7 @@ export interface DoorOptions {
 }
 
 export interface KubeletDoor {
+  readonly port: number;
   close(): Promise<void>;
 }
 
@@ -32,6 +33,7 @@ export async function openKubeletDoor({ address, port, ca, own, logs }: DoorOpti
   });
   await listening(server, { host: address, port });
   return {
+    port: (server.address() as { port: number }).port,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

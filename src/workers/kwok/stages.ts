@@ -9,7 +9,10 @@ export interface NodePlace {
 }
 
 export const stages = (place: NodePlace): object[] => [
-  stage('Node', 'node-is-ready', [unless(readyCondition)], { statusTemplate: nodeStatus(place) }),
+  stage('Node', 'node-is-ready', [unless(readyCondition, 'True')], { statusTemplate: nodeStatus(place) }),
+  stage('Node', 'node-is-as-told', [unless('.status.nodeInfo.kubeletVersion', `v${place.kubernetesVersion}`)], {
+    statusTemplate: nodeStatus(place),
+  }),
   stage('Pod', 'pod-runs', [not('.metadata.deletionTimestamp'), when('.status.phase', 'Pending')], {
     statusTemplate: runningPod,
   }),
@@ -33,7 +36,7 @@ const readyCondition = '.status.conditions.[] | select( .type == "Ready" ) | .st
 
 type Condition = { readonly key: string; readonly operator: string; readonly values?: readonly string[] };
 const when = (key: string, value: string): Condition => ({ key, operator: 'In', values: [value] });
-const unless = (key: string): Condition => ({ key, operator: 'NotIn', values: ['True'] });
+const unless = (key: string, value: string): Condition => ({ key, operator: 'NotIn', values: [value] });
 const not = (key: string): Condition => ({ key, operator: 'DoesNotExist' });
 
 const stage = (kind: string, name: string, matchExpressions: readonly Condition[], next: object): object => ({

@@ -21,7 +21,10 @@ function scene(t: TestContext, squid: Parameters<typeof createDemoProxies>[0]['s
   return { proxies, applied };
 }
 
-const wish = (name: string, port = 8443, url = 'http://127.91.11.3:3128'): ProxyWish => ({
+/** One that no other run of this test has. */
+const host = `127.91.${Math.floor(Math.random() * 250)}.3`;
+
+const wish = (name: string, port = 8443, url = `http://${host}:3128`): ProxyWish => ({
   url,
   credentials: { file: '.causeway/proxy-credentials' },
   targets: [{ host: name, port }],
@@ -52,7 +55,7 @@ test('an address that is taken is said, with what to do', async (t) => {
   await first.proxies.bring('one', wish('one.example'));
   t.after(() => first.proxies.drop('one'));
   await assert.rejects(second.proxies.bring('one', wish('one.example')), { code: 'CW-WORKER-LISTEN' });
-  assert.match(second.proxies.look('one')?.why ?? '', /another program listens on 127\.91\.11\.3:3128/);
+  assert.match(second.proxies.look('one')?.why ?? '', new RegExp(`another program listens on ${host}:3128`));
 });
 
 test('squid is told names and ports of all clusters, and no password that it could lose', async (t) => {

@@ -33,6 +33,13 @@ test('demo workers join over every way in, show logs, and go and come with what 
     assert.match(await kubectl('get', '--raw', '/version'), /"gitVersion": "v1\./);
   });
 
+  await t.test('nodes of another version say so', async () => {
+    const version = '1.36.1';
+    await direct.workers.reconcile({ ...inputFor(world, 'tunneling'), kubernetesVersion: version });
+    await until(async () => (await direct.kubectl('get', 'nodes')).split(`v${version}`).length === 3, patience);
+    await untilReady(direct);
+  });
+
   await t.test('single-port: the same through squid', async (t) => {
     if (needProgram(t, 'squid') === undefined) return;
     await throughProxy(world, await workerSide(t, world, 'single-port', { kubectl }), 'squid');
