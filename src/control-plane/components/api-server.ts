@@ -26,6 +26,8 @@ export function apiServer(input: ControlPlaneInput, pki: PkiFiles): ComponentSpe
       ...identity(input, pki, files),
       ...outwards(pki, files),
       ...audit(input, files),
+      // Otherwise it waits a minute for watches, which never end by themselves.
+      'shutdown-send-retry-after': true,
       profiling: false,
     }),
     files: Object.values(files),

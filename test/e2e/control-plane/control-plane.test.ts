@@ -158,14 +158,24 @@ const promises: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     assert.ok(statSync(input.home.konnectivitySocket).isSocket());
   },
 
+  async 'ends within seconds when it is asked to, although watches are open'({ scene }) {
+    const pid = pidsOf(scene).get('kube-apiserver');
+    assert.ok(pid);
+    process.kill(pid, 'SIGTERM');
+    await until(() => !existsSync(`/proc/${pid}`), 15_000);
+    await until(() => !scene.cluster.look().ready);
+    await ready(scene.cluster);
+  },
+
   async 'keeps its data when everything is killed at once, and puts back what belongs there'({ scene, admin, viewer }) {
     await admin('delete', 'clusterrolebinding', 'causeway:viewers');
-    const pids = scene.driver.look().map(({ pid }) => pid ?? 0);
+    const pids = [...pidsOf(scene).values()];
+    assert.equal(pids.length, 5);
     for (const pid of pids) process.kill(pid, 'SIGKILL');
     await until(() => !scene.cluster.look().ready);
     await ready(scene.cluster);
     assert.match(await admin('get', 'configmap', 'sign', '-n', 'shop', '-o', 'yaml'), /open-on-sunday/);
-    assert.ok(scene.driver.look().every(({ pid }) => !pids.includes(pid ?? 0)));
+    assert.ok([...pidsOf(scene).values()].every((pid) => !pids.includes(pid)));
     assert.match(await viewer('get', 'configmaps', '-n', 'shop'), /sign/);
   },
 
@@ -187,6 +197,9 @@ const promises: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     assert.deepEqual(driver.look(), []);
   },
 };
+
+const pidsOf = ({ driver }: Scene): Map<string, number> =>
+  new Map(driver.look().flatMap(({ name, pid }) => (pid === undefined ? [] : [[name, pid] as const])));
 
 async function startAgent(
   t: TestContext,

@@ -49,8 +49,9 @@ test('a watch stays open while two-minute certificates are renewed, and past the
   );
   const konnectivity = new X509Certificate(readFileSync(files.konnectivity.cert)).serialNumber;
   assert.equal(await shown(scene, scene.input.ports.konnectivityAgents), konnectivity);
-  const etcd = scene.driver.look().find(({ name }) => name === 'etcd');
-  process.kill(etcd?.pid ?? 0, 'SIGKILL');
+  const etcd = scene.driver.look().find(({ name }) => name === 'etcd')?.pid;
+  assert.ok(etcd);
+  process.kill(etcd, 'SIGKILL');
   await until(() => !scene.cluster.look().ready);
   await ready(scene.cluster);
   await kubectl('create', 'configmap', 'after-a-new-handshake-with-etcd');
