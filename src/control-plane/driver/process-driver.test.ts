@@ -48,14 +48,14 @@ test('what waits says what for, and what answers no says which check fails', asy
 });
 
 test('a killed component comes back, with what it had started itself gone', async (t) => {
-  const driver = driverIn(t, scratch(t));
+  const driver = driverIn(t, scratch(t), { firstRestart: 1500, mostRestart: 1500 });
   driver.apply('cluster/shop', [await component('etcd', { startsChild: true })]);
   await untilHealthy(driver, 'etcd');
   const { pid = 0 } = observed(driver, 'etcd');
   const [grandchild = 0] = childrenOf(pid);
   assert.ok(lives(grandchild));
   process.kill(pid, 'SIGKILL');
-  await until(() => observed(driver, 'etcd').restarts === 1);
+  await until(() => observed(driver, 'etcd').phase === 'restarting');
   assert.match(observed(driver, 'etcd').why ?? '', /killed \(SIGKILL\)/);
   await untilHealthy(driver, 'etcd');
   assert.notEqual(observed(driver, 'etcd').pid, pid);
@@ -184,5 +184,22 @@ test('a program that goes away and comes back is missed, said, and used again', 
   await until(() => observed(driver, 'etcd').why === `the program ${file} may not be run`);
   assert.match(observed(driver, 'etcd').next ?? '', /^make it executable: chmod \+x .*; it is tried again/);
   chmodSync(file, 0o700);
+  await untilHealthy(driver, 'etcd');
+});
+
+test('a scope stands still while its data is changed, and goes on by what is wanted then', async (t) => {
+  const driver = driverIn(t, scratch(t));
+  const spec = await component('etcd');
+  driver.apply('cluster/shop', [spec]);
+  await untilHealthy(driver, 'etcd');
+  const { pid } = observed(driver, 'etcd');
+  const answer = await driver.whileStopped('cluster/shop', async () => {
+    driver.apply('cluster/shop', [{ ...spec, env: { NEW: '1' } }]);
+    return [lives(pid), driver.look().length];
+  });
+  assert.deepEqual(answer, [false, 0]);
+  await untilHealthy(driver, 'etcd');
+  const failing = driver.whileStopped('cluster/shop', () => Promise.reject(new Error('no')));
+  await assert.rejects(failing, /no/);
   await untilHealthy(driver, 'etcd');
 });

@@ -1,7 +1,7 @@
 // Backups by the control socket: /control/clusters/NAME/backups and /control/clusters/NAME/restore.
 import type { Backup } from '../../control-plane/backup/backup.ts';
 import type { Restored } from '../../control-plane/backup/restore.ts';
-import { notRunHere } from '../cluster/errors.ts';
+import { CausewayError } from '../../core/errors.ts';
 
 export interface Backups {
   take(): Promise<Backup>;
@@ -18,9 +18,16 @@ export function backupCommands(backupsOf: (cluster: string) => Backups | undefin
     if (what === undefined) return undefined;
     const name = decodeURIComponent(cluster);
     const backups = backupsOf(name);
-    if (backups === undefined) return Promise.reject(notRunHere(name));
+    if (backups === undefined) return Promise.reject(nothingToSave(name));
     if (method === 'GET') return backups.list().then((items) => ({ items }));
     if (what === 'backups') return backups.take();
     return backups.restore((JSON.parse(body) as { from: string }).from);
   };
 }
+
+const nothingToSave = (name: string): CausewayError =>
+  new CausewayError(
+    'CW-BACKUP-NOT-HERE',
+    `no control plane of a cluster "${name}" runs here, so there is nothing to save or restore`,
+    '"causeway status" lists the clusters; without --clusters all of them are started',
+  );

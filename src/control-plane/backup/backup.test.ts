@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { homeIn, sampleInput, scratchDirectory } from '../testing/input.ts';
+import { type Backup, type BackupReason, backupName, isWordsFile, readWords, wordsFile, wordsOf } from './backup.ts';
+import { superfluous } from './retention.ts';
+import { backupStore } from './target.ts';
+
+const backup = (at: number, reason: BackupReason): Backup => ({
+  name: backupName(at, reason),
+  cluster: 'web',
+  at,
+  reason,
+  kubernetesVersion: '1.36.3',
+  bytes: 1,
+  sha256: '00',
+});
+
+test('names sort by time, and words about a backup are told from other files', () => {
+  const one = backup(Date.UTC(2026, 10, 16, 9, 5, 7, 250), 'schedule');
+  assert.equal(one.name, '2026-11-16T09-05-07Z-schedule');
+  assert.ok(isWordsFile(wordsFile(one)));
+  assert.ok(!isWordsFile('package.json'));
+  assert.deepEqual(readWords(wordsOf(one)), one);
+  assert.equal(readWords('{}'), undefined);
+  assert.equal(readWords('half a fi'), undefined);
+});
+
+test('of each kind the newest are kept, and those that people asked for always', () => {
+  const backups = [1, 2, 3, 4].flatMap((at) => [backup(at, 'schedule'), backup(at, 'upgrade'), backup(at, 'request')]);
+  const gone = superfluous(backups, { schedule: 3, upgrade: 1, request: Number.POSITIVE_INFINITY });
+  assert.deepEqual(
+    gone.map(({ at, reason }) => `${reason} ${at}`),
+    ['schedule 1', 'upgrade 3', 'upgrade 2', 'upgrade 1'],
+  );
+  assert.deepEqual(superfluous(backups), []);
+});
+
+test('backups go to the bucket of the seed, with keys from a file or a variable, and to disk without one', (t) => {
+  const directory = scratchDirectory(t);
+  const input = sampleInput(homeIn(directory));
+  const bucket = { endpoint: 'https://s3.example.com', bucket: 'saved', credentials: { env: 'KEYS' } };
+  const options = { manifests: directory, env: { KEYS: 'id:secret' } };
+  assert.equal(backupStore(input, options).place, input.home.backups);
+  const place = 'https://s3.example.com/saved/west/web';
+  assert.equal(backupStore({ ...input, backup: bucket }, options).place, place);
+  writeFileSync(path.join(directory, 'keys'), 'id:secret\n');
+  const fromFile = { ...bucket, credentials: { file: 'keys' } };
+  assert.equal(backupStore({ ...input, backup: fromFile }, options).place, place);
+});
+
+test('keys that are missing or of another form are said without telling them', (t) => {
+  const directory = scratchDirectory(t);
+  const input = sampleInput(homeIn(directory));
+  const bucket = { endpoint: 'https://s3.example.com', bucket: 'saved' };
+  const opens =
+    (credentials: object, env = {}) =>
+    () =>
+      backupStore({ ...input, backup: { ...bucket, credentials } }, { manifests: directory, env });
+  const says = (message: RegExp) => ({ code: 'CW-BACKUP-KEYS', message });
+  assert.throws(opens({ env: 'KEYS' }), says(/not in the variable KEYS$/));
+  assert.throws(opens({ env: 'KEYS' }, { KEYS: 'topsecret' }), says(/^the access key.* not of the form ID:SECRET$/));
+  assert.throws(opens({ file: 'keys' }), says(/^keys cannot be read: ENOENT$/));
+  assert.throws(opens({ secret: { name: 'keys' } }), says(/in a Secret, which this machine cannot read$/));
+});
