@@ -51,6 +51,11 @@ export type Probe =
         readonly serverName?: string;
       };
     }
+  /**
+   * A program that asks it where we cannot, as on a network of its own: 0 is healthy, 1 an answer that says no, for a
+   * reason that it prints; anything else is silence.
+   */
+  | { readonly kind: 'command'; readonly file: string; readonly args: readonly string[] }
   /** Nothing to ask: it is healthy when it has not ended for so long. */
   | { readonly kind: 'alive'; readonly ms: number };
 

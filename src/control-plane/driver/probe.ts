@@ -5,6 +5,7 @@ import https from 'node:https';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Probe } from '../component.ts';
+import { askedByCommand } from './probe-command.ts';
 
 export interface Answer {
   readonly healthy: boolean;
@@ -27,6 +28,7 @@ const connectionMs = 30_000;
 
 export function createProber(probe: Probe): Prober {
   if (probe.kind === 'http') return httpProber(probe);
+  if (probe.kind === 'command') return { ask: () => askedByCommand(probe, patienceMs), close: () => {} };
   const ask = async (aliveForMs: number): Promise<Answer> =>
     probe.kind === 'tcp' ? connects(probe) : aliveLongEnough(aliveForMs >= probe.ms);
   return { ask, close: () => {} };

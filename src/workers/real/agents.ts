@@ -15,6 +15,7 @@ export function konnectivityAgent(parts: WorkerParts): ComponentSpec {
     name: 'konnectivity-agent',
     // After the first signal it goes on for as long as it is let.
     stopMs: 1_000,
+    health: { port: 8_134, path: '/readyz' },
     command: [
       programs['konnectivity-agent'],
       ...[`--proxy-server-host=${host}`, `--proxy-server-port=${port}`, `--ca-cert=${clusterCaFile(layout.root)}`],
@@ -26,6 +27,7 @@ export function konnectivityAgent(parts: WorkerParts): ComponentSpec {
   });
 }
 
+const adminPort = 9903;
 const causeway = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 
 /** Only where the strategy has a tunnel: otherwise pods dial the gateway themselves. */
@@ -36,12 +38,13 @@ export function nodeAgent(parts: WorkerParts): ComponentSpec[] {
   const at = (name: string): string => path.join(layout.root, name);
   const spec = onWorkerSpec(parts, {
     name: 'node-agent',
+    health: { port: adminPort, path: '/readyz' },
     command: [
       ...[process.execPath, causeway, 'agent', '--cluster', input.cluster],
       ...['--gateway', hostPort(tunnel.host, tunnel.port), '--authority', tunnel.authority],
       ...['--listen', hostPort(tunnel.agentIP, kubernetesService.port ?? 6443)],
       ...['--ca', at('gateway-ca.crt'), '--token-file', at('gateway.token')],
-      ...['--admin', `unix:${path.join(layout.run, 'node-agent.sock')}`, '--grace', '1s'],
+      ...['--admin', `127.0.0.1:${adminPort}`, '--grace', '1s'],
     ],
     files: [
       { path: at('gateway-ca.crt'), text: secrets.gatewayCa },

@@ -11,6 +11,7 @@ export function kubeProxy(parts: WorkerParts): ComponentSpec {
   const config = at('kube-proxy.json');
   return onWorkerSpec(parts, {
     name: 'kube-proxy',
+    health: { port: 10_256, path: '/livez' },
     command: [programs['kube-proxy'], `--config=${config}`],
     files: [
       tokenFile(kubeProxyTokenFile(layout.root), secrets.kubeProxyToken),

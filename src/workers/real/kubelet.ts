@@ -23,6 +23,7 @@ export function kubelet(parts: WorkerParts): ComponentSpec {
   return onWorkerSpec(parts, {
     name: 'kubelet',
     needs: ['containerd'],
+    health: { port: 10_248, path: '/healthz' },
     command: ['sh', '-c', withPauseImage, 'sh', ...importing, programs.kubelet, ...flags],
     files: [
       { path: clusterCaFile(layout.root), text: secrets.ca },

@@ -9,6 +9,7 @@ import { noControlGroups, noNamespaces, notLinux, notRoot, toolMissing } from '.
 /** Programs of the system, and the Debian packages that bring them. */
 const tools = {
   ip: 'iproute2',
+  bash: 'bash',
   nft: 'nftables',
   mount: 'mount',
   nsenter: 'util-linux',

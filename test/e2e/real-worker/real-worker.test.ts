@@ -81,8 +81,11 @@ test('a real worker joins through the gateway and runs pods that reach their API
     await endConnections(seed);
     await assert.rejects(ask());
     await until(() => / stdout F no answer: /.test(logOnDisk(seed)), 30_000);
+    await until(() => unhealthy(seed).length === 2, 60_000);
+    assert.deepEqual(unhealthy(seed), ['konnectivity-agent', 'node-agent']);
     await worker.reconcile(input);
     await until(() => ask().then(Boolean, () => false), 60_000);
+    await until(() => unhealthy(seed).length === 0, 60_000);
   });
 
   await t.test('it stops without leaving anything, and comes back as the same node', async () => {
@@ -113,6 +116,14 @@ async function ready({ worker, driver }: Seed): Promise<void> {
     throw new Error(`${worker.look().nodes.why}\n${words.join('\n')}`);
   });
 }
+
+/** Those of its programs that say so themselves. */
+const unhealthy = ({ driver }: Seed): string[] =>
+  driver
+    .look()
+    .filter(({ healthy }) => !healthy)
+    .map(({ name }) => name)
+    .sort();
 
 async function importImage({ layout, directory }: Seed, ctr: string, program: string): Promise<void> {
   const file = path.join(directory, 'asker.tar');
