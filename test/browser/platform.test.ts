@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { running } from '../e2e/up/running.ts';
 import { type Page, startBrowser } from '../support/browser.ts';
+import { endOrphan } from '../support/child-process.ts';
 import { until } from '../support/gateway/until.ts';
 import { localPlatform } from '../support/local-platform.ts';
 import { needReal } from '../support/real-programs.ts';
@@ -90,7 +91,7 @@ test('the dashboard of a running platform', async (t) => {
     // It is started again at once, so it is killed until somebody could have seen it.
     await until(async () => {
       const { pid } = await platform.component('worker/tunneling', 'konnectivity-agent');
-      if (pid !== undefined) process.kill(pid, 'SIGKILL');
+      if (pid !== undefined) endOrphan(pid);
       return isRed();
     }, patience);
     await page.getByText('Konnectivity agents of tunneling').first().waitFor();
