@@ -92,7 +92,7 @@ describe('lists', () => {
     const { ask } = await sampleApi(t);
     const response = await ask('viewer', '/api/v1/flows?continue=bm90aGluZw');
     assert.equal(response.status, 400);
-    assert.equal(await codeOf(response), 'CW-API-CONTINUE');
+    assert.equal(await codeOf(response), 'CW-API-REQUEST');
   });
 });
 

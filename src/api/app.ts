@@ -7,7 +7,7 @@ import { type Authenticator, createAuthenticator } from './auth/authenticator.ts
 import { type AuthOptions, hasLogin } from './auth/options.ts';
 import { type ApiContext, type ApiRoutes, newRoutes } from './context.ts';
 import { audit } from './guard/audit.ts';
-import { limitBody, onlyJson } from './guard/body.ts';
+import { limitBody } from './guard/body.ts';
 import { checkCrossSite } from './guard/cross-site.ts';
 import { secureHeaders } from './guard/headers.ts';
 import { checkHost } from './guard/host.ts';
@@ -69,8 +69,8 @@ export function createApi(options: ApiOptions): Api {
 function guard(app: ApiRoutes, { hosts = [] }: ApiOptions, authenticator: Authenticator, context: ApiContext): void {
   const { platform, now } = context;
   app.use(secureHeaders, checkHost(hosts), limitRate(createRateLimit({ perSecond: 50, burst: 300, now })));
-  app.use('/api/*', methodNotAllowed({ app, onMethodNotAllowed: wrongMethod }));
-  app.use('/api/*', audit(platform, now), checkCrossSite, authenticator.middleware, limitBody, onlyJson);
+  app.use(methodNotAllowed({ app, onMethodNotAllowed: wrongMethod }));
+  app.use('/api/*', audit(platform, now), checkCrossSite, authenticator.middleware, limitBody);
 }
 
 function wrongMethod(_: unknown, methods: readonly string[]): never {

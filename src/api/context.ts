@@ -5,6 +5,7 @@ import type { Log } from '../net/log.ts';
 import type { Platform } from '../up/view.ts';
 import type { Identity } from './auth/identity.ts';
 import { allows } from './auth/identity.ts';
+import { onlyJson } from './guard/body.ts';
 import { ApiError } from './problems.ts';
 import { problem } from './schema/common.ts';
 import type { Role } from './schema/session.ts';
@@ -47,6 +48,11 @@ export const needs = (role: Role) => ({
   security: login,
   middleware: needRole(role),
 });
+/** The same for routes that take a body. */
+export const needsJson = (role: Role) => ({
+  security: login,
+  middleware: [needRole(role), onlyJson],
+});
 
 const needRole =
   (role: Role): MiddlewareHandler<ApiEnv> =>
@@ -84,6 +90,18 @@ export const failures = {
   409: failure('The state of the platform does not allow it now.'),
   429: failure('Too many requests.'),
 } as const;
+/** And any route that takes a body. */
+export const bodyFailures = {
+  ...failures,
+  411: failure('The request does not say how long its body is.'),
+  413: failure('The body has more than 1 MiB.'),
+  415: failure('The body is not JSON.'),
+} as const;
+
+export const jsonBody = <Schema extends z.ZodType>(schema: Schema) => ({
+  required: true,
+  content: { 'application/json': { schema } },
+});
 
 interface Reading<Path extends string, Schema extends z.ZodType, Asked> {
   readonly tag: string;

@@ -159,5 +159,5 @@ test('an operator changes everything but the Platform, a viewer nothing', async 
 test('kind and name of address and body are the same', async (t) => {
   const sample = await sampleApi(t);
   const response = await sample.put('operator', '/api/v1/resources/Cluster/other', shop());
-  assert.equal(response.status, 400);
+  assert.equal(response.status, 422);
 });

@@ -23,10 +23,10 @@ const unmeasured = new ApiError(
   leaving,
 );
 
+/** For routes that take one. */
 export const onlyJson: MiddlewareHandler<ApiEnv> = async (c, next) => {
-  const hasBody = c.req.method === 'PUT' || c.req.method === 'POST' || c.req.method === 'PATCH';
   const type = c.req.header('content-type') ?? '';
-  if (hasBody && !/^application\/json *(;|$)/i.test(type))
+  if (!/^application\/json *(;|$)/i.test(type))
     throw new ApiError(
       415,
       'CW-API-CONTENT-TYPE',

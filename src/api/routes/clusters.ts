@@ -40,7 +40,7 @@ const kubeconfigRoute = createRoute({
   ...needs('viewer'),
   request: { params: clusterParams, query: kubeconfigQuery },
   responses: {
-    200: { description: 'The kubeconfig.', content: { 'application/yaml': { schema: { type: 'string' } } } },
+    200: { description: 'The kubeconfig.', content: { 'application/yaml': { schema: { type: 'object' } } } },
     ...failures,
   },
 });

@@ -2,7 +2,18 @@
 import { createRoute } from '@hono/zod-openapi';
 import type { LoadedDocument } from '../../model/load/index.ts';
 import type { Kind } from '../../model/schema/index.ts';
-import { type ApiContext, type ApiRoutes, assertRole, failures, json, needs, newRoutes, reading } from '../context.ts';
+import {
+  type ApiContext,
+  type ApiRoutes,
+  assertRole,
+  bodyFailures,
+  json,
+  jsonBody,
+  needs,
+  needsJson,
+  newRoutes,
+  reading,
+} from '../context.ts';
 import type { DocumentId } from '../manifests/change-files.ts';
 import { createEditor } from '../manifests/editor.ts';
 import { createManifestStore, documentOf, etagOf } from '../manifests/manifest-store.ts';
@@ -16,10 +27,8 @@ import { pageOfItems } from '../views/paging.ts';
 const tag = 'resources';
 const path = '/resources/{kind}/{name}';
 const writeFailures = {
-  ...failures,
+  ...bodyFailures,
   412: json(problem, 'It has changed since it was read.'),
-  413: json(problem, 'The body is too long.'),
-  415: json(problem, 'The body is not JSON.'),
   422: json(problem, 'The manifests would have errors; nothing was written.'),
   428: json(problem, 'If-Match is missing.'),
 } as const;
@@ -43,12 +52,12 @@ const putRoute = createRoute({
   path,
   tags: [tag],
   summary: 'Create or change a document. The Platform takes the role admin.',
-  ...needs('operator'),
+  ...needsJson('operator'),
   request: {
     params: schema.resourceParams,
     query: schema.writeQuery,
     headers: schema.ifMatch,
-    body: { required: true, content: { 'application/json': { schema: schema.resource } } },
+    body: jsonBody(schema.resource),
   },
   responses: {
     200: json(schema.putAnswer, 'Changed; or, with dryRun, what would happen.'),
@@ -117,5 +126,5 @@ export function resourceRoutes({ platform, now }: ApiContext): ApiRoutes {
 function assertAbout({ kind, name }: { kind: Kind; name: string }, body: schema.ResourceBody): void {
   if (body.kind === kind && body.metadata.name === name) return;
   const message = `the body is about ${body.kind}/${body.metadata.name}, the address about ${kind}/${name}`;
-  throw new ApiError(400, 'CW-API-REQUEST', message.slice(0, 300), 'use the same kind and name in both');
+  throw new ApiError(422, 'CW-API-REQUEST', message.slice(0, 300), 'use the same kind and name in both');
 }

@@ -1,20 +1,30 @@
 // Signing in and out, tokens for scripts, and links for whoever owns the terminal.
-import { createRoute, type z } from '@hono/zod-openapi';
+import { createRoute } from '@hono/zod-openapi';
 import { durationMs } from '../../core/duration.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import { allows, type Identity, rolesOf } from '../auth/identity.ts';
 import type { AuthOptions } from '../auth/options.ts';
 import { type CheckPassword, createPasswordCheck } from '../auth/passwords.ts';
-import { type ApiContext, type ApiRoutes, assertRole, failures, json, needs, newRoutes, reading } from '../context.ts';
+import {
+  type ApiContext,
+  type ApiRoutes,
+  assertRole,
+  bodyFailures,
+  failures,
+  json,
+  jsonBody,
+  needs,
+  needsJson,
+  newRoutes,
+  reading,
+} from '../context.ts';
+import { onlyJson } from '../guard/body.ts';
 import { clientOf, createRateLimit } from '../guard/rate-limit.ts';
 import { ApiError } from '../problems.ts';
 import { link, loginMethods, newToken, type SignIn, signIn, token, type WhoAmI, whoAmI } from '../schema/session.ts';
 
 const tag = 'session';
 const tags = [tag];
-const jsonBody = <Schema extends z.ZodType>(schema: Schema) => ({
-  body: { required: true, content: { 'application/json': { schema } } },
-});
 
 const whoRoute = reading({ tag, path: '/whoami', summary: 'Who you are, and what you may do.', answer: whoAmI });
 const methodsRoute = createRoute({
@@ -29,8 +39,9 @@ const signInRoute = createRoute({
   path: '/session',
   tags,
   summary: 'Sign in; the answer sets a cookie.',
-  request: jsonBody(signIn),
-  responses: { 200: json(whoAmI, 'Signed in.'), ...failures },
+  middleware: onlyJson,
+  request: { body: jsonBody(signIn) },
+  responses: { 200: json(whoAmI, 'Signed in.'), ...bodyFailures },
 });
 const signOutRoute = createRoute({
   method: 'delete',
@@ -44,9 +55,9 @@ const tokenRoute = createRoute({
   path: '/tokens',
   tags,
   summary: 'A bearer token for a script.',
-  ...needs('viewer'),
-  request: jsonBody(newToken),
-  responses: { 200: json(token, 'The token.'), ...failures },
+  ...needsJson('viewer'),
+  request: { body: jsonBody(newToken) },
+  responses: { 200: json(token, 'The token.'), ...bodyFailures },
 });
 const linkRoute = createRoute({
   method: 'post',

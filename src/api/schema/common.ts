@@ -55,8 +55,7 @@ export const paging = {
   limit: z.coerce.number().int().min(1).max(1000).default(50).describe('How many at most.'),
   continue: z
     .string()
-    .max(300)
-    .regex(/^[A-Za-z0-9_-]*$/)
+    .regex(/^\d{1,9}\.[A-Za-z0-9_-]{12}$/)
     .optional()
     .describe('Where the page before ended: its continue.'),
 };
