@@ -1,11 +1,11 @@
 // Squid as the demo's proxy: its files, and its process by the driver.
 import { hash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { compareSync, hashSync } from 'bcryptjs';
 import type { ComponentSpec, Driver, Observed } from '../../control-plane/component.ts';
 import type { Health } from '../worker-input.ts';
 import type { LocalProxy, ProxyTold } from './demo-proxies.ts';
-import { hostsIn, passwordsIn, type SquidPrograms, squid, squidName } from './squid.ts';
+import { hostsIn, passwordsIn, type SquidPrograms, squid, squidFile, squidName } from './squid.ts';
 import { type SquidDirectory, squidDirectory } from './squid-directory.ts';
 
 /** Where a proxy is made to run: all that the platform has are told to the driver together. */
@@ -73,6 +73,7 @@ export class SquidProxy implements LocalProxy {
   async stop(): Promise<void> {
     this.#shelf.take(this.#name);
     this.#place?.remove();
+    rmSync(squidFile(this.#state, this.#name), { force: true });
     this.#place = undefined;
   }
 }

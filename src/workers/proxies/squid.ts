@@ -77,11 +77,13 @@ export const squidConfiguration = ({ programs, listen, connectPorts, directory, 
 
 export const squidName = ({ host, port }: HostPort): string => `proxy-${host}-${port}`;
 
+/** Not in its directory: it is read before squid gives up root, and nobody else may change it. */
+export const squidFile = (state: string, name: string): string => path.join(state, `${name}.conf`);
+
 /** `mark` changes with passwords and names, which it reads at its start only. */
 export function squid(input: SquidInput & { readonly state: string; readonly mark: string }): ComponentSpec {
   const { programs, listen, state, mark } = input;
-  // Not in its directory: it is read before squid gives up root, and nobody else may change it.
-  const file = path.join(state, `${squidName(listen)}.conf`);
+  const file = squidFile(state, squidName(listen));
   return {
     scope: 'platform',
     name: squidName(listen),
