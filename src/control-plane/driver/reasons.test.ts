@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { createServer as createTlsServer } from 'node:https';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { until } from '../../../test/support/gateway/until.ts';
+import { createAuthority, issueServer, validFor } from '../../pki/certificates.ts';
 import { reasonInLog, reasonOfEnding, reasonOfFailure } from './reasons.ts';
 import { component, driverIn, observed, scratch, untilHealthy } from './testing/stand.ts';
 
@@ -68,4 +71,21 @@ test('a directory that cannot be made is said with its name', async (t) => {
   );
   const denied = Object.assign(new Error("EACCES: permission denied, mkdir '/var/x'"), { code: 'EACCES' });
   assert.equal(reasonOfFailure(denied).why, 'it may not use /var/x');
+});
+
+test('a certificate that is not valid now is a matter of the clock', async (t) => {
+  const directory = scratch(t);
+  const validity = validFor(new Date(Date.now() - 10 * 24 * 3_600_000), 5);
+  const authority = await createAuthority('test', validFor(new Date(), 5));
+  const { certificate, key } = await issueServer(authority, ['127.0.0.1'], validity);
+  const server = createTlsServer({ cert: certificate, key }, (_, response) => response.end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const ca = path.join(directory, 'ca.crt');
+  writeFileSync(ca, authority.certificate);
+  const url = `https://127.0.0.1:${(server.address() as { port: number }).port}/`;
+  const driver = driverIn(t, directory);
+  driver.apply('cluster/shop', [await component('etcd', {}, { probe: { kind: 'http', url, tls: { ca } } })]);
+  await until(() => /at the time that the clock of this machine shows/.test(observed(driver, 'etcd').why ?? ''));
+  assert.match(observed(driver, 'etcd').next ?? '', /^set the clock right/);
 });

@@ -64,10 +64,16 @@ function judged(answer: Answer, health: Health, tended: Tended): Said | undefine
   const { state, child } = tended;
   if (child.ending !== undefined) return undefined;
   if (answer.healthy) return { phase: 'healthy' };
-  if (state.phase === 'starting') return { phase: 'starting', ...whyNotYet(answer, tended) };
+  const known = reasonInLog([answer.why ?? '']);
+  if (state.phase === 'starting') return { phase: 'starting', ...(known ? told(known) : whyNotYet(answer, tended)) };
   if (health.isLapse(answer)) return undefined;
-  return { phase: 'unhealthy', why: answer.why ?? 'it does not answer', next: 'it is asked again every second' };
+  return { phase: 'unhealthy', ...told(known ?? { why: answer.why ?? 'it does not answer' }) };
 }
+
+const told = ({ why, fix = 'it is asked again every second' }: Reason): Pick<Said, 'why' | 'next'> => ({
+  why,
+  next: fix,
+});
 
 /** In the beginning that is how it is; later the log may tell more. */
 function whyNotYet({ why = '' }: Answer, { child, spec, logFile, logStart }: Tended): { why: string; next?: string } {
