@@ -36,5 +36,5 @@ export const toolFailed = (program: string, args: readonly string[], said: strin
   new CausewayError(
     'CW-REAL-TOOL',
     `${[program, ...args].join(' ')} failed: ${said.trim().slice(-500) || 'it said nothing'}`,
-    'see what it says; causeway down removes what is left of a real worker, and the next start makes it anew',
+    'see what it says; the next start makes the worker anew',
   );
