@@ -12,10 +12,10 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-const main = path.join(projectRoot, 'src/cli/main.ts');
+export const commandLine = path.join(projectRoot, 'src/cli/main.ts');
 
 export function causeway(args: readonly string[], options: { input?: string; cwd?: string } = {}): CliResult {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [commandLine, ...args], {
     encoding: 'utf8',
     input: options.input ?? '',
     cwd: options.cwd,
@@ -29,7 +29,7 @@ export function causeway(args: readonly string[], options: { input?: string; cwd
 export function causewayLater(args: readonly string[], options: { cwd?: string } = {}): Promise<CliResult> {
   return new Promise((resolve) => {
     const env = { ...process.env, CAUSEWAY_DEBUG: '1' };
-    execFile(process.execPath, [main, ...args], { ...options, env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [commandLine, ...args], { ...options, env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });

@@ -8,7 +8,7 @@ import type { Diary } from '../history/diary.ts';
 import type { ClusterParts, Parts, PlatformDriver } from '../parts.ts';
 import { controlPlaneInput, isManaged, type Planned } from './cluster-input.ts';
 import { ManagedRunner } from './managed-runner.ts';
-import { clustersOnDisk, setAside } from './set-aside.ts';
+import { clustersOnDisk, removeData, setAside } from './set-aside.ts';
 import { workerWish } from './worker-wish.ts';
 
 export interface ClustersOptions {
@@ -25,10 +25,14 @@ export interface ClustersOptions {
   changed(): void;
 }
 
+/** Whoever announces a deletion removes the manifest at once; much later it is somebody else's doing. */
+const announcedMs = 60_000;
+
 export class Clusters {
   readonly #options: ClustersOptions;
   readonly #runners = new Map<string, ManagedRunner>();
-  readonly #toDelete = new Set<string>();
+  /** Until when the removal of its manifest means its deletion. */
+  readonly #toDelete = new Map<string, number>();
   #planned: Planned | undefined;
   readonly #retiring = new Map<string, Promise<void>>();
 
@@ -41,7 +45,7 @@ export class Clusters {
   }
 
   expectDeletion(name: string): void {
-    this.#toDelete.add(name);
+    this.#toDelete.set(name, Date.now() + announcedMs);
   }
 
   ports(): ReadonlyMap<string, InnerPorts> {
@@ -109,8 +113,9 @@ export class Clusters {
   async #retire(name: string): Promise<void> {
     const runner = this.#runners.get(name);
     this.#runners.delete(name);
-    if (this.#toDelete.delete(name) && runner !== undefined) {
-      await runner.remove();
+    if (this.#isToBeDeleted(name)) {
+      await runner?.remove();
+      removeData(this.#options.home, name);
       this.#say(name, 'info', `${name} was deleted, with all of its data`);
       return;
     }
@@ -120,6 +125,12 @@ export class Clusters {
     const aside = setAside(home, name, new Date());
     if (aside !== undefined)
       this.#say(name, 'warn', `${name} has no manifest any more: stopped, its data is in ${aside}`);
+  }
+
+  #isToBeDeleted(name: string): boolean {
+    const until = this.#toDelete.get(name) ?? 0;
+    this.#toDelete.delete(name);
+    return Date.now() < until;
   }
 
   #say(name: string, level: 'info' | 'warn' | 'error', message: string): void {

@@ -1,5 +1,5 @@
-// What is kept of a cluster whose manifest is gone although nobody asked for its deletion.
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+// What becomes of the data of a cluster whose manifest is gone: kept aside, or removed where somebody asked for that.
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { clusterHome, type PlatformHome, workerHome } from '../../control-plane/home.ts';
 
@@ -14,6 +14,12 @@ export function setAside(home: PlatformHome, cluster: string, now: Date): string
   const workers = workerHome(home, cluster);
   if (existsSync(workers)) renameSync(workers, path.join(aside, 'workers'));
   return aside;
+}
+
+/** All that it kept but its backups. */
+export function removeData(home: PlatformHome, cluster: string): void {
+  for (const directory of [clusterHome(home, cluster).root, workerHome(home, cluster)])
+    rmSync(directory, { recursive: true, force: true });
 }
 
 /** Clusters that left something behind, whether or not they are wanted now. */

@@ -1,7 +1,9 @@
 // `causeway up` with everything real: one platform from the template, and many promises.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
+import { run } from '../../support/child-process.ts';
+import { commandLine } from '../../support/cli.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import { localPlatform } from '../../support/local-platform.ts';
@@ -124,23 +126,39 @@ test('up runs the whole platform of the template', async (t) => {
     assert.deepEqual(etcdOf(await platform.status()), etcdOf(before), 'stores were started again without need');
   });
 
-  await t.test('a cluster that is added is run, and one that is removed is not', async () => {
-    local.edit('clusters/nodeport.yaml', (text) => `${text}---\n${text.replaceAll('nodeport', 'second')}`);
-    await until(() => isReady('second'), patience);
-    assert.equal(await readyNodes(platform, 'second'), 2);
-    local.edit('clusters/nodeport.yaml', (text) => text.slice(0, text.indexOf('---')));
-    await until(async () => (await platform.status()).clusters.length === clusters.length, patience);
-    await until(
-      async () => !(await platform.status()).components.some(({ scope }) => scope.endsWith('/second')),
-      patience,
-    );
-  });
+  await t.test(
+    'a cluster that is added is run, and one that is deleted is gone with all it had, and nothing else',
+    async () => {
+      local.edit('clusters/nodeport.yaml', (text) => `${text}---\n${text.replaceAll('nodeport', 'second')}`);
+      await until(() => isReady('second'), patience);
+      assert.equal(await readyNodes(platform, 'second'), 2);
+      assert.match((await platform.causeway('cluster', 'delete', 'second')).stderr, /add --yes/);
+      const { code, stderr } = await platform.causeway('cluster', 'delete', 'second', '--yes');
+      assert.equal(code, 0, stderr);
+      await until(() => !existsSync(local.at('.causeway/clusters/second')), patience);
+      assert.ok(!existsSync(local.at('.causeway/removed')), 'it was set aside instead');
+      assert.match(readFileSync(local.at('clusters/nodeport.yaml'), 'utf8'), /name: nodeport\n/);
+      assert.equal(await readyNodes(platform, 'nodeport'), 2);
+    },
+  );
 
   await t.test('down leaves no process', async () => {
     const pids = (await platform.status()).components.flatMap(({ pid }) => pid ?? []);
     assert.ok(pids.length > 25, `only ${pids.length} processes`);
     const { code, stderr } = await platform.causeway('down');
     assert.equal(code, 0, stderr);
+    assert.deepEqual(pids.filter(isRunning), []);
+  });
+
+  await t.test('Ctrl-C stops what runs in a terminal, and says what it waits for', async (t) => {
+    const args = ['up', local.directory, '--clusters', 'nodeport', '--workers', 'none', '--port', '0'];
+    const up = run(t, { program: process.execPath, args: [commandLine, ...args] });
+    await until(() => up.said().includes('Ctrl-C stops it.'), patience);
+    const pids = (await platform.status()).components.flatMap(({ pid }) => pid ?? []);
+    await up.kill('SIGINT');
+    assert.equal(up.child.exitCode, 0);
+    await until(() => up.said().includes('\nstopped; '));
+    assert.match(up.said(), /^stopping: waiting for 5 programs to end in order/m);
     assert.deepEqual(pids.filter(isRunning), []);
   });
 });
