@@ -96,17 +96,19 @@ function workerHops({ plan, workers, traffic }: HopFacts, endpoint: Endpoint): H
   const from = `workers/${cluster}`;
   const first = proxy === undefined ? `gateway/${seed}` : `proxy/${proxy}`;
   const flow = traffic.get(cluster)?.konnectivity;
+  // Behind a proxy that is what workers dial; the gateway is what they ask it for.
+  const dialled = proxy === undefined ? addressOf(endpoint.konnectivity) : { address: proxy };
   const konnectivity: Hop = {
     id: `konnectivity/${cluster}`,
     from,
     to: first,
     title: `Konnectivity agents of ${cluster}`,
     ...healthOf(seen?.konnectivityAgent),
-    ...addressOf(endpoint.konnectivity),
+    ...dialled,
     ...row,
     ...(flow === undefined ? {} : { traffic: flow }),
   };
-  const agent = endpoint.tunnel && agentHop(endpoint, { from, to: first, row, seen: seen?.nodeAgent });
+  const agent = endpoint.tunnel && agentHop(endpoint, { from, to: first, row, seen: seen?.nodeAgent, proxy });
   const through: Hop | undefined =
     proxy === undefined
       ? undefined
@@ -116,7 +118,7 @@ function workerHops({ plan, workers, traffic }: HopFacts, endpoint: Endpoint): H
           to: `gateway/${seed}`,
           title: `The proxy reaches the gateway of ${seed}`,
           ...healthOf(seen?.proxy),
-          address: proxy,
+          ...addressOf(endpoint.konnectivity),
           ...row,
         };
   return [konnectivity, agent, through].filter((hop) => hop !== undefined);
@@ -127,15 +129,16 @@ interface AgentWay {
   readonly to: string;
   readonly row: { readonly requirement?: string };
   readonly seen: Health | undefined;
+  readonly proxy: string | undefined;
 }
 
-const agentHop = (endpoint: Endpoint, { from, to, row, seen }: AgentWay): Hop => ({
+const agentHop = (endpoint: Endpoint, { from, to, row, seen, proxy }: AgentWay): Hop => ({
   id: `agent/${endpoint.cluster}`,
   from,
   to,
   title: `Node agents of ${endpoint.cluster}`,
   ...healthOf(seen),
-  ...(endpoint.tunnel === undefined ? {} : addressOf(endpoint.tunnel)),
+  ...(proxy !== undefined ? { address: proxy } : endpoint.tunnel && addressOf(endpoint.tunnel)),
   ...row,
 });
 

@@ -12,6 +12,7 @@ export interface Diary {
 
 export function openDiary(history: History, log: Log): Diary {
   const listeners = new Set<(event: PlatformEvent) => void>();
+  let closed = false;
   return {
     record(event) {
       log[event.level](event.message, { subject: event.subject });
@@ -22,8 +23,10 @@ export function openDiary(history: History, log: Log): Diary {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    read: (options) => history.read(options),
+    // Somebody who still listens when the platform ends learns nothing new.
+    read: (options) => (closed ? [] : history.read(options)),
     close() {
+      closed = true;
       listeners.clear();
       history.close();
     },
