@@ -41,7 +41,10 @@ test('up runs the whole platform of the template', async (t) => {
     assert.equal(code, 0, stdout + stderr);
     for (const cluster of clusters) assert.match(stdout, new RegExp(`^${cluster} .* 2/2 +yes$`, 'm'));
     assert.match(stdout, /http:\/\/127\.0\.0\.1:\d+\/\?token=\S{20,}/);
-    assert.match(stdout, /Try next:\n {2}causeway kubeconfig \S+ > \S+\n {2}kubectl .*\n {2}causeway status\n/);
+    assert.match(
+      stdout,
+      /Try next:\n {2}causeway kubeconfig \S+ > \S+\n {2}.*kubectl.* get nodes\n {2}causeway status\n/,
+    );
   });
 
   await t.test('kubectl reaches each cluster by its own way', async () => {
