@@ -50,13 +50,11 @@ export function createApi(options: ApiOptions): Api {
   const app = newRoutes();
   app.onError((error, c) => problemResponse(c, error, log));
   app.notFound((c) => problemResponse(c, notFound(`such address (${c.req.method})`, 'see /api/openapi.json'), log));
-  guard(app, options, authenticator, context);
-  addRoutes(app, context, auth, authenticator);
-  let description: OpenApiDocument | undefined;
-  app.get('/api/openapi.json', (c) => {
-    description ??= openApiDocument(app);
-    return c.json(description);
-  });
+  // Apart from the page, which answers any address, so that methods of the API are told right.
+  const routes = newRoutes();
+  addRoutes(routes, context, auth, authenticator);
+  guard(app, routes, options, { authenticator, context });
+  app.route('/', routes);
   app.all('/api/*', (c) => c.notFound());
   app.route('/', pageRoutes(options.pageDirectory, authenticator));
   return {
@@ -66,10 +64,16 @@ export function createApi(options: ApiOptions): Api {
   };
 }
 
-function guard(app: ApiRoutes, { hosts = [] }: ApiOptions, authenticator: Authenticator, context: ApiContext): void {
+interface Guarded {
+  readonly authenticator: Authenticator;
+  readonly context: ApiContext;
+}
+
+function guard(app: ApiRoutes, routes: ApiRoutes, { hosts = [] }: ApiOptions, guarded: Guarded): void {
+  const { authenticator, context } = guarded;
   const { platform, now } = context;
   app.use(secureHeaders, checkHost(hosts), limitRate(createRateLimit({ perSecond: 50, burst: 300, now })));
-  app.use(methodNotAllowed({ app, onMethodNotAllowed: wrongMethod }));
+  app.use(methodNotAllowed({ app: routes, onMethodNotAllowed: wrongMethod }));
   app.use('/api/*', audit(platform, now), checkCrossSite, authenticator.middleware, limitBody);
 }
 
@@ -91,6 +95,11 @@ function addRoutes(app: ApiRoutes, context: ApiContext, auth: AuthOptions, authe
   ];
   for (const group of routes) app.route('/api/v1', group);
   app.route('/', healthRoutes(context));
+  let description: OpenApiDocument | undefined;
+  app.get('/api/openapi.json', (c) => {
+    description ??= openApiDocument(app);
+    return c.json(description);
+  });
 }
 
 /** What all routes take and answer, without any of them running. */

@@ -31,6 +31,7 @@ export const programs = {
   ip: { debian: ['iproute2'] },
   runc: { debian: ['runc'] },
   python3: { debian: ['python3'] },
+  pip3: { debian: ['python3-pip'] },
   ruby: { debian: ['ruby'] },
   java: { debian: ['openjdk-17-jre-headless'] },
   'systemd-analyze': { debian: ['systemd'] },
