@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { running } from '../e2e/up/running.ts';
 import { type Page, startBrowser } from '../support/browser.ts';
 import { endOrphan } from '../support/child-process.ts';
+import { createUndoList } from '../support/gateway/undo.ts';
 import { until } from '../support/gateway/until.ts';
 import { localPlatform } from '../support/local-platform.ts';
 import { needReal } from '../support/real-programs.ts';
@@ -35,11 +36,14 @@ test('the dashboard of a running platform', async (t) => {
   );
   if (browser === undefined || real === undefined) return;
   const local = localPlatform();
-  t.after(() => local.remove());
+  // Undone backwards: what runs ends before its directory goes.
+  const undo = createUndoList();
+  t.after(() => undo.run());
+  undo.after(() => local.remove());
   // One cluster is enough to look at, and the others would only take time.
   for (const name of ['loadbalancer', 'nodeport', 'single-port']) rmSync(local.at(`clusters/${name}.yaml`));
   const platform = running(local, real.kubectl);
-  t.after(() => platform.causeway('down'));
+  undo.after(() => platform.causeway('down'));
   const started = await platform.up();
   assert.equal(started.code, 0, started.stdout + started.stderr);
   const [link = ''] = /http:\S+\?token=\S+/.exec(started.stdout) ?? [];

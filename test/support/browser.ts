@@ -64,7 +64,7 @@ async function open(browser: Browser, t: TestContext, url: string, view: View = 
       troubles.push(message.text());
   });
   t.after(async () => {
-    if (!hasPassed(t)) await keepPicture(t, page);
+    if (!hasPassed(t) && !page.isClosed()) await keepPicture(t, page);
     await context.close();
   });
   await page.goto(url);

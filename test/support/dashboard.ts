@@ -11,7 +11,7 @@ import {
 } from '../../src/api/testing/sample-platform.ts';
 import { silentLog } from '../../src/net/log.ts';
 import { ensurePage } from '../../src/up/page/ensure-page.ts';
-import type { Undo } from './gateway/undo.ts';
+import { createUndoList, type Undo } from './gateway/undo.ts';
 import { projectRoot } from './source-tree.ts';
 
 export interface DashboardOptions extends SampleOptions {
@@ -33,14 +33,17 @@ export interface Dashboard {
 
 export async function startDashboard(t: Undo, options: DashboardOptions = {}): Promise<Dashboard> {
   const directory = mkdtempSync(path.join(tmpdir(), 'causeway-dashboard-'));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  // Undone backwards: who reads the directory ends before it goes.
+  const undo = createUndoList();
+  t.after(() => undo.run());
+  undo.after(() => rmSync(directory, { recursive: true, force: true }));
   cpSync(path.join(projectRoot, 'examples', options.example ?? 'local'), directory, { recursive: true });
   const platform = await createSamplePlatform(directory, options);
-  t.after(() => platform.stop());
+  undo.after(() => platform.stop());
   const pageDirectory = await ensurePage({ root: projectRoot, log: silentLog });
   const api = createApi({ platform, auth: options.auth ?? { links: true }, pageDirectory });
   const { url = '', close } = await serveApi({ api, address: { host: '127.0.0.1', port: 0 } });
-  t.after(close);
+  undo.after(close);
   return {
     platform,
     directory,
