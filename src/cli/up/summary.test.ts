@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Status, startedText, statusText } from './summary.ts';
+import { type Status, startedText, statusText, typedAs } from './summary.ts';
 
 const status: Status = {
   directory: 'platform',
@@ -58,9 +58,21 @@ describe('what status prints', () => {
 
 describe('the end of a start', () => {
   it('names the page and three commands that work where the person is', () => {
-    const text = startedText(status, 'http://127.0.0.1:9900/?token=x');
+    const typed = { causeway: './causeway', kubectl: 'kubectl' };
+    const text = startedText(status, 'http://127.0.0.1:9900/?token=x', typed);
     assert.match(text, /http:\/\/127\.0\.0\.1:9900\/\?token=x/);
-    assert.match(text, /^ {2}causeway kubeconfig shop > shop\.kubeconfig$/m);
-    assert.match(startedText({ ...status, directory: '/srv/p' }, ''), /causeway kubeconfig shop --dir \/srv\/p >/);
+    assert.match(text, /^ {2}\.\/causeway kubeconfig shop > shop\.kubeconfig$/m);
+    assert.match(
+      startedText({ ...status, directory: '/srv/p' }, '', typed),
+      /causeway kubeconfig shop --dir \/srv\/p >/,
+    );
+  });
+
+  it('names our own kubectl where there is no other', () => {
+    assert.deepEqual(typedAs({ PATH: '/nowhere', CAUSEWAY_COMMAND: './causeway' }), {
+      causeway: './causeway',
+      kubectl: '$(./causeway binaries path kubectl)',
+    });
+    assert.equal(typedAs({}).causeway, 'causeway');
   });
 });

@@ -1,5 +1,6 @@
 // What is running, for the end of a start and for `causeway status`.
-
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { Observed } from '../../control-plane/component.ts';
 import { columns } from '../../render/text/columns.ts';
 import type { ClusterStatus, ProgramProgress } from '../../up/view.ts';
@@ -46,7 +47,8 @@ const componentTable = (components: readonly Observed[]): string =>
   );
 
 /** The end of a start: what there is, where to look at it, what to try. */
-export function startedText({ clusters, directory }: Status, page: string): string {
+export function startedText({ clusters, directory }: Status, page: string, typed = typedAs(process.env)): string {
+  const { causeway, kubectl } = typed;
   const first = clusters[0]?.name ?? 'CLUSTER';
   const where = directory === '.' || directory === 'platform' ? '' : ` --dir ${directory}`;
   return [
@@ -56,8 +58,21 @@ export function startedText({ clusters, directory }: Status, page: string): stri
       : clusterTable(clusters),
     `\nThe page (this address lets one browser in): ${page}\n`,
     '\nTry next:\n',
-    `  causeway kubeconfig ${first}${where} > ${first}.kubeconfig\n`,
-    `  kubectl --kubeconfig ${first}.kubeconfig get nodes\n`,
-    `  causeway status${where === '' ? '' : ` ${directory}`}\n\n`,
+    `  ${causeway} kubeconfig ${first}${where} > ${first}.kubeconfig\n`,
+    `  ${kubectl} --kubeconfig ${first}.kubeconfig get nodes\n`,
+    `  ${causeway} status${where === '' ? '' : ` ${directory}`}\n\n`,
   ].join('');
+}
+
+export interface Typed {
+  readonly causeway: string;
+  readonly kubectl: string;
+}
+
+/** What works when it is copied: the launcher as it was called, and our kubectl where there is no other. */
+export function typedAs(env: NodeJS.ProcessEnv): Typed {
+  const causeway = env.CAUSEWAY_COMMAND ?? 'causeway';
+  const directories = (env.PATH ?? '').split(path.delimiter).filter((directory) => directory !== '');
+  const found = directories.some((directory) => existsSync(path.join(directory, 'kubectl')));
+  return { causeway, kubectl: found ? 'kubectl' : `$(${causeway} binaries path kubectl)` };
 }

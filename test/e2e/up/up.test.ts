@@ -43,7 +43,7 @@ test('up runs the whole platform of the template', async (t) => {
     assert.match(stdout, /http:\/\/127\.0\.0\.1:\d+\/\?token=\S{20,}/);
     assert.match(
       stdout,
-      /Try next:\n {2}causeway kubeconfig \S+ > \S+\n {2}.*kubectl.* get nodes\n {2}causeway status\n/,
+      /Try next:\n {2}\S*causeway kubeconfig \S+ > \S+\n {2}.*kubectl.* get nodes\n {2}\S*causeway status\n/,
     );
   });
 
