@@ -1,4 +1,5 @@
 // A whole platform in the foreground of a terminal, or in the background of nothing.
+import { statSync } from 'node:fs';
 import { platformHome } from '../../control-plane/home.ts';
 import { formatFindings } from '../../model/report/index.ts';
 import { backupCommands, type Command } from '../../up/control/backup-commands.ts';
@@ -53,7 +54,9 @@ async function serve(platform: Platform, directory: string, page: Page, command:
   const view = progressView(platform, process.stdout);
   listenToSignals(platform, view, stop);
   announce(platform, directory, page, view);
+  const looking = stopWhenRemoved(directory, view, stop);
   await stopping.promise;
+  clearInterval(looking);
   view.say(stoppingText(platform));
   await platform.stop();
   await Promise.all([page.close(), control.close()]);
@@ -73,6 +76,23 @@ function announce(platform: Platform, directory: string, page: Page, view: Progr
     forget();
     view.say(`${startedText({ ...now, directory }, page.link())}Ctrl-C stops it.\n`);
   });
+}
+
+const lookMs = 2_000;
+
+/** Without its data there is nothing to look after, and nobody could find this process to end it. */
+function stopWhenRemoved(directory: string, view: ProgressView, stop: () => void): NodeJS.Timeout {
+  const { state } = platformHome(directory);
+  // By its number: a log that goes on may have made another one of the same name.
+  const number = (): number | undefined => statSync(state, { throwIfNoEntry: false })?.ino;
+  const own = number();
+  const looking = setInterval(() => {
+    if (number() === own) return;
+    clearInterval(looking);
+    view.say(`${state} is gone, so the platform ends\n`);
+    stop();
+  }, lookMs);
+  return looking;
 }
 
 /** The first one in order, the second one at once. */
