@@ -1,6 +1,7 @@
 // Brings gateways, control planes and workers to what is planned, and tells how far they are.
 import type { PlatformHome } from '../control-plane/home.ts';
 import type { CausewayError } from '../core/errors.ts';
+import { byName } from '../core/names.ts';
 import type { Cluster } from '../model/schema/index.ts';
 import type { Log } from '../net/log.ts';
 import { releaseOwn } from '../workers/real/registry.ts';
@@ -95,10 +96,11 @@ export class Applier {
 
   look(): Live {
     const planned = this.#planned;
+    // Whoever was started first: the same platform is always shown in the same order.
     const components = [
       ...ownComponents(this.#options.home, this.#gateways.all(), this.#startedAt),
       ...this.driver.look(),
-    ];
+    ].sort((a, b) => byName(a.scope, b.scope));
     const programs = this.driver.getting();
     if (planned === undefined) return { clusters: [], components, programs, hops: [], traffic: new Map() };
     const traffic = this.#gateways.traffic();
