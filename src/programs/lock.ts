@@ -8,6 +8,7 @@ import { mkdir, readdir, readFile, rename, rm, rmdir, stat, unlink, utimes, writ
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isRunning } from './is-running.ts';
 
 export interface LockOptions {
   /** Called again and again while somebody else has it. */
@@ -79,15 +80,6 @@ async function lives(file: string, pid: number, silence: number): Promise<boolea
   if (times === undefined) return false;
   if (host === hostname() && !isRunning(pid)) return false;
   return Date.now() - times.mtimeMs < silence;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 async function release(lock: string, owner: string): Promise<void> {

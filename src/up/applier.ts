@@ -96,7 +96,7 @@ export class Applier {
 
   look(): Live {
     const planned = this.#planned;
-    // Whoever was started first: the same platform is always shown in the same order.
+    // By part of the platform, not by who was started first: the order is the same at every start.
     const components = [
       ...ownComponents(this.#options.home, this.#gateways.all(), this.#startedAt),
       ...this.driver.look(),

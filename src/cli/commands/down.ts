@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { platformHome } from '../../control-plane/home.ts';
 import { CausewayError } from '../../core/errors.ts';
+import { isRunning } from '../../programs/is-running.ts';
 import { controlClient } from '../../up/control/control-client.ts';
 import { lastOwner } from '../../up/directory/claim-directory.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
@@ -21,15 +22,6 @@ export async function runDown(dir: string | undefined): Promise<number> {
   }
   process.stdout.write('stopped\n');
   return 0;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 const stillThere = (pid: number): CausewayError =>

@@ -69,12 +69,3 @@ export async function heals(platform: Running, scope: string, name: string): Pro
     return now.healthy && now.pid !== pid;
   }, 60_000);
 }
-
-export const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
+import { isRunning } from '../../../src/programs/is-running.ts';
 import { run } from '../../support/child-process.ts';
 import { commandLine } from '../../support/cli.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import { localPlatform } from '../../support/local-platform.ts';
 import { needReal } from '../../support/real-programs.ts';
-import { heals, isRunning, type Running, running } from './running.ts';
+import { heals, type Running, running } from './running.ts';
 
 const undo = createUndoList();
 after(() => undo.run());
