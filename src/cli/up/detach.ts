@@ -9,7 +9,7 @@ import { CausewayError, exitCodes } from '../../core/errors.ts';
 import { controlClient, isNotRunning } from '../../up/control/control-client.ts';
 import type { UpOptions } from '../commands/up.ts';
 import { pageLink } from './page-link.ts';
-import { type Status, startedText, statusText } from './summary.ts';
+import { type Status, startedText, statusText, typedAs } from './summary.ts';
 
 const lookMs = 300;
 
@@ -31,7 +31,7 @@ async function refuseSecond(directory: string): Promise<void> {
   throw new CausewayError(
     'CW-UP-TWICE',
     `a platform runs on ${directory} already, since ${new Date(running.startedAt).toISOString()}`,
-    `"causeway status ${directory}" shows it, "causeway down ${directory}" stops it`,
+    `"causeway status ${directory}" shows it, "${typedAs(process.env).causeway} down ${directory}" stops it`,
   );
 }
 
@@ -84,11 +84,13 @@ function childEnded({ exitCode }: ChildProcess, output: string): number {
 async function report(directory: string, status: Status): Promise<number> {
   if (status.phase !== 'running') {
     process.stdout.write(
-      `${statusText(status)}\nIt goes on in the background; "causeway down ${directory}" stops it.\n`,
+      `${statusText(status)}\nIt goes on in the background; "${typedAs(process.env).causeway} down ${directory}" stops it.\n`,
     );
     return status.broken ? exitCodes.findings : exitCodes.internal;
   }
   const url = await pageLink(controlClient(directory));
-  process.stdout.write(`${startedText({ ...status, directory }, url)}"causeway down ${directory}" stops it.\n`);
+  process.stdout.write(
+    `${startedText({ ...status, directory }, url)}"${typedAs(process.env).causeway} down ${directory}" stops it.\n`,
+  );
   return exitCodes.ok;
 }
