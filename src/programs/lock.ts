@@ -11,8 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning } from './is-running.ts';
 
 export interface LockOptions {
-  /** Called again and again while somebody else has it. */
-  waiting?: (owner: string) => void;
+  /** Called again and again while somebody else has it; whoever does not want to wait throws. */
+  waiting?: (owner: string) => unknown;
   /** Milliseconds between two looks. @default 200 */
   every?: number;
   /** Milliseconds without a sign of life after which an owner on another machine counts as dead. @default 60 000 */
@@ -45,7 +45,7 @@ async function take(lock: string, owner: string, options: LockOptions): Promise<
   try {
     while (!(await renamed(aside, lock))) {
       const holder = await livingOwner(lock, options.silence ?? 60_000);
-      if (holder !== undefined) options.waiting?.(holder);
+      if (holder !== undefined) await options.waiting?.(holder);
       await sleep(holder === undefined ? 1 : (options.every ?? 200));
     }
   } catch (error) {

@@ -38,7 +38,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const directory = path.resolve(options.directory);
   needDirectory(directory);
   const home = platformHome(directory);
-  const release = await claimDirectory(directory, home.state);
+  const release = await claimDirectory(directory);
   const platform = await open(options, home, release).catch(async (error: Error) => {
     await release();
     throw error;

@@ -37,7 +37,7 @@ export async function offlineCluster(directory: string, name: string): Promise<O
 /** Nobody can start the platform meanwhile, and what a killed one left running of this cluster is ended. */
 export async function restoreOffline(directory: string, name: string, from: string): Promise<Restored> {
   const { state } = platformHome(directory);
-  const release = await claimDirectory(directory, state);
+  const release = await claimDirectory(directory);
   try {
     const { input, store } = await offlineCluster(directory, name);
     const prepared = await prepareRestore(input, { store, from });

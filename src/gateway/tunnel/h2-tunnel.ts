@@ -25,7 +25,7 @@ export class H2Tunnel implements Tunnel, RequestOwner {
   #ticks = 0;
   #known = false;
   wasRefused = false;
-  #over = false;
+  #ended = false;
   /** Told to go, and ignored until it does. */
   #calming = false;
 
@@ -53,9 +53,13 @@ export class H2Tunnel implements Tunnel, RequestOwner {
     socket.once('end', () => this.close());
   }
   #end(): void {
-    if (this.#over) return;
-    this.#over = true;
+    if (this.#ended) return;
+    this.#ended = true;
     this.context.ended(this);
+  }
+  /** Its end is announced a moment after it happened, and whoever speaks to it in between would throw. */
+  get #over(): boolean {
+    return this.#ended || this.#session.destroyed;
   }
 
   #stream(stream: ServerHttp2Stream, headers: RequestHeaders): void {
@@ -102,6 +106,7 @@ export class H2Tunnel implements Tunnel, RequestOwner {
 
   /** After a while without a request it is asked whether it is there. */
   tick(): void {
+    if (this.#over) return;
     this.#ticks += 1;
     if (this.#ticks >= goneTicks) this.close();
     else if (this.#ticks === silentTicks)

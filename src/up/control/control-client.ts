@@ -44,7 +44,8 @@ export function controlClient(directory: string): ControlClient {
   };
 }
 
-const gone = ['ENOENT', 'ECONNREFUSED'];
+/** Nobody has the socket, or whoever had it has just ended. */
+const gone = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET'];
 
 export const isNotRunning = (error: unknown): boolean =>
   error instanceof CausewayError && error.code === 'CW-UP-NOT-RUNNING';

@@ -1,6 +1,8 @@
 // One platform per directory: whoever comes second is told who was first.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import path from 'node:path';
+import { type PlatformHome, platformHome } from '../../control-plane/home.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { withLock } from '../../programs/lock.ts';
 
@@ -12,8 +14,14 @@ interface Owner {
   readonly since: string;
 }
 
+/** One that was killed may need so long to be gone. */
+const dyingMs = 5000;
+
 /** The lock of an owner that is not there any more is taken over. */
-export async function claimDirectory(directory: string, state: string): Promise<Release> {
+export async function claimDirectory(directory: string): Promise<Release> {
+  const home = platformHome(directory);
+  const { state } = home;
+  const patience = Date.now() + dyingMs;
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const claimed = Promise.withResolvers<Release>();
   const given = Promise.withResolvers<void>();
@@ -27,7 +35,11 @@ export async function claimDirectory(directory: string, state: string): Promise<
       });
       return given.promise;
     },
-    { waiting: (owner) => refuse(directory, state, owner) },
+    {
+      waiting: async (owner) => {
+        if (Date.now() > patience || (await answers(home))) refuse(directory, state, owner);
+      },
+    },
   );
   held.catch(claimed.reject);
   return claimed.promise;
@@ -43,6 +55,15 @@ export function lastOwner(state: string): Owner | undefined {
     return undefined;
   }
 }
+
+const answers = ({ controlSocket }: PlatformHome): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(controlSocket, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
 
 function refuse(directory: string, state: string, holder: string): never {
   const since = lastOwner(state)?.since;

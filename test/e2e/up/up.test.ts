@@ -104,8 +104,9 @@ test('up runs the whole platform of the template', async (t) => {
 
   await t.test('logs of components and of the platform can be read', async () => {
     const etcd = await platform.causeway('logs', 'etcd', '--cluster', 'nodeport', '--lines', '5');
-    assert.equal(etcd.stdout.trimEnd().split('\n').length, 5);
-    assert.match((await platform.causeway('logs')).stdout, /"message":"everything is ready"/);
+    assert.equal(etcd.stdout.trimEnd().split('\n').length, 5, etcd.stdout + etcd.stderr);
+    const own = await platform.causeway('logs', '--lines', '1000');
+    assert.match(own.stdout, /"message":"everything is ready"/, own.stderr);
     assert.match((await platform.causeway('logs', 'etdc')).stderr, /did you mean etcd\?/);
     assert.match((await platform.causeway('logs', 'etcd')).stderr, /add --cluster with one of loadbalancer, nodeport/);
   });
