@@ -4,7 +4,14 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { signToken } from '../../net/token.ts';
-import { type Authority, createAuthority, createTokenKeys, issueServer, validFor } from '../../pki/certificates.ts';
+import {
+  type Authority,
+  createAuthority,
+  createTokenKeys,
+  issueServer,
+  validFor,
+  validForMs,
+} from '../../pki/certificates.ts';
 import { writeAtomically } from '../../render/write/write-atomically.ts';
 
 export interface GatewayKeys {
@@ -15,17 +22,31 @@ export interface GatewayKeys {
   /** PEM; signs agents' tokens. */
   readonly tokenKey: string;
   token(cluster: string, ttlMs: number): string;
+  /** When to ask for a renewal again (milliseconds). */
+  readonly dueAt: number;
   /** True when the gateway must read its certificate again. */
   renew(names: readonly string[]): Promise<boolean>;
 }
 
-const [authorityDays, leafDays] = [3650, 365];
+export interface KeysOptions {
+  readonly now?: () => number;
+  /** Of the certificate; its authority lives ten years. @default a year */
+  readonly lifetimeMs?: number;
+}
 
-export async function gatewayKeys(directory: string, now: () => number = Date.now): Promise<GatewayKeys> {
+const authorityDays = 3650;
+const year = 365 * 24 * 3_600_000;
+/** After an attempt that failed. */
+const againMs = 60_000;
+
+export async function gatewayKeys(directory: string, options: KeysOptions = {}): Promise<GatewayKeys> {
+  const { now = Date.now, lifetimeMs = year } = options;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const at = (file: string): string => path.join(directory, file);
   const authority = await authorityIn(at, now());
   const keys = tokenKeysIn(at);
+  const dueFor = (names: readonly string[]): number => dueAtOf(at, names, lifetimeMs, now());
+  let dueAt = 0;
   return {
     directory,
     authorityFile: at('gateway-ca.crt'),
@@ -34,11 +55,17 @@ export async function gatewayKeys(directory: string, now: () => number = Date.no
       const issuedAt = now();
       return signToken({ cluster, issuedAt, expiresAt: issuedAt + ttlMs }, createPrivateKey(keys.privateKey));
     },
+    get dueAt() {
+      return dueAt;
+    },
     async renew(names) {
-      if (isGood(at('gateway.crt'), names, now())) return false;
-      const { certificate, key } = await issueServer(authority, names, validFor(new Date(now()), leafDays));
+      dueAt = dueFor(names);
+      if (now() < dueAt) return false;
+      dueAt = now() + againMs;
+      const { certificate, key } = await issueServer(authority, names, validForMs(new Date(now()), lifetimeMs));
       write(at('gateway.key'), key);
       write(at('gateway.crt'), certificate);
+      dueAt = dueFor(names);
       return true;
     },
   };
@@ -67,12 +94,15 @@ function tokenKeysIn(at: At): ReturnType<typeof createTokenKeys> {
   return keys;
 }
 
-/** It has these names, and a third of its time is still to come. */
-function isGood(file: string, names: readonly string[], now: number): boolean {
-  if (!existsSync(file)) return false;
-  const certificate = new X509Certificate(read(file));
-  const [from, to] = [certificate.validFromDate.getTime(), certificate.validToDate.getTime()];
+/** Two thirds into its life, or at once where it is none that these names can be served with. */
+function dueAtOf(at: At, names: readonly string[], lifetimeMs: number, now: number): number {
+  const [certFile, keyFile] = [at('gateway.crt'), at('gateway.key')];
+  if (!existsSync(certFile) || !existsSync(keyFile)) return 0;
+  const certificate = new X509Certificate(read(certFile));
   const has = (name: string): boolean =>
     certificate.checkHost(name) !== undefined || certificate.checkIP(name) !== undefined;
-  return names.every(has) && now >= from && now < to - (to - from) / 3;
+  // One of the two files may be older than the other: they are written one after the other.
+  const fits = certificate.checkPrivateKey(createPrivateKey(read(keyFile)));
+  if (!fits || !names.every(has) || now < certificate.validFromDate.getTime()) return 0;
+  return certificate.validToDate.getTime() - lifetimeMs / 3;
 }

@@ -15,12 +15,16 @@ export interface GatewaysOptions {
   readonly home: PlatformHome;
   readonly workers: number;
   readonly log: Log;
+  /** Of their certificates. @default a year */
+  readonly lifetimeMs?: number;
   changed(): void;
 }
 
 interface Entry {
   readonly keys: GatewayKeys;
   readonly gateway: SeedGateway;
+  /** Of the tunnel, as its certificate has it. */
+  name?: string;
 }
 
 export class Gateways {
@@ -54,7 +58,9 @@ export class Gateways {
     return new Map(all.flatMap((traffic) => [...traffic]));
   }
 
+  /** Now and then: brings figures up to date, and certificates that are due. */
   async refresh(): Promise<void> {
+    await Promise.all([...this.#entries.values()].map((entry) => this.#renewIfDue(entry)));
     await Promise.all(this.all().map((gateway) => gateway.refresh()));
   }
 
@@ -83,19 +89,36 @@ export class Gateways {
   ): Promise<void> {
     const planned = plan.gateway[seed];
     if (planned === undefined) return;
-    const { keys, gateway } = await this.#entry(seed, gatewayAddresses(plan, seed));
-    const renewed = await keys.renew([planned.tunnel.name]);
+    const entry = await this.#entry(seed, gatewayAddresses(plan, seed));
+    const { keys, gateway } = entry;
+    entry.name = planned.tunnel.name;
+    const renewed = await keys.renew([entry.name]);
     await gateway.apply(localSnapshot(planned, { tokenKey: keys.tokenKey, ports, isServed }));
     if (renewed) await gateway.reloadCertificate();
+  }
+
+  /** Nothing may be applied for a year. */
+  async #renewIfDue({ keys, gateway, name }: Entry): Promise<void> {
+    if (name === undefined || Date.now() < keys.dueAt) return;
+    const { log } = this.#options;
+    try {
+      if (!(await keys.renew([name]))) return;
+      await gateway.reloadCertificate();
+      log.info('the certificate of the gateway was renewed', { seed: gateway.seed });
+    } catch (error) {
+      const why = (error as Error).message;
+      log.warn('the certificate of the gateway cannot be renewed; it is tried again', { seed: gateway.seed, why });
+    }
   }
 
   async #entry(seed: string, addresses: readonly string[]): Promise<Entry> {
     const known = this.#entries.get(seed);
     if (known !== undefined && known.gateway.addresses.join() === addresses.join()) return known;
     await this.#drop(seed);
-    const { home, ...options } = this.#options;
-    const keys = await gatewayKeys(path.join(home.state, 'gateways', seed));
-    const entry = { keys, gateway: new SeedGateway({ ...options, seed, addresses, directory: keys.directory }) };
+    const { home, lifetimeMs, ...options } = this.#options;
+    const life = lifetimeMs === undefined ? {} : { lifetimeMs };
+    const keys = await gatewayKeys(path.join(home.state, 'gateways', seed), life);
+    const entry: Entry = { keys, gateway: new SeedGateway({ ...options, seed, addresses, directory: keys.directory }) };
     this.#entries.set(seed, entry);
     return entry;
   }

@@ -89,9 +89,11 @@ export class DemoKubelet {
   }
 }
 
-/** Signed by itself, as a kubelet's is. */
+const doorDays = 3650;
+
+/** Signed by itself, as a kubelet's is; made anew at each start, and nobody looks at its end. */
 async function openDoor({ cluster, place }: KubeletTold, ca: string, logs: PodLogs): Promise<KubeletDoor> {
-  const validity = validFor(new Date(), 365);
+  const validity = validFor(new Date(), doorDays);
   const authority = await createAuthority(`kubelets of ${cluster}`, validity);
   const own = await issueServer(authority, [place.address], validity);
   return openKubeletDoor({ address: place.address, port: place.ports.kubelet, ca, own, logs });

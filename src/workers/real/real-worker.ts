@@ -20,6 +20,7 @@ import { nodeName } from './parts.ts';
 import { prepare } from './prepare.ts';
 import { getPrograms } from './programs.ts';
 import { release } from './registry.ts';
+import { Renewal } from './renewal.ts';
 
 export interface RealWorkerOptions {
   readonly cluster: string;
@@ -44,23 +45,21 @@ export interface RealWorker {
 export const createRealWorker = (options: RealWorkerOptions): RealWorker => new Worker(options);
 
 const tunnelTokenMs = 60 * 60_000;
-/** Credentials are asked for again after so much of their time; the rest is for whatever may go wrong meanwhile. */
-const renewedAfter = 2 / 3;
-const longestTimer = 2 ** 31 - 1;
 
 class Worker implements RealWorker {
   readonly #options: RealWorkerOptions;
   readonly #layout: Layout;
   readonly #scope: Scope;
+  readonly #renewal: Renewal;
   #doing: string | undefined = 'it has not been started';
   #watch: NodeWatch | undefined;
-  #renewal: NodeJS.Timeout | undefined;
   #turn: Promise<void> = Promise.resolve();
 
   constructor(options: RealWorkerOptions) {
     this.#options = options;
     this.#layout = layoutOf(options.home, options.cluster);
     this.#scope = `worker/${options.cluster}`;
+    this.#renewal = new Renewal(options.log);
   }
 
   reconcile(input: RealWorkerInput): Promise<void> {
@@ -86,9 +85,11 @@ class Worker implements RealWorker {
   }
 
   stop(): Promise<void> {
-    clearTimeout(this.#renewal);
+    this.#renewal.stop();
     this.#doing = 'it was stopped';
     return this.#inTurn(async () => {
+      // What was under way may have begun anew.
+      this.#renewal.stop();
       this.#watch?.stop();
       this.#watch = undefined;
       await this.#options.driver.remove(this.#scope);
@@ -133,11 +134,7 @@ class Worker implements RealWorker {
   async #secrets(input: RealWorkerInput): Promise<Secrets> {
     const given = await input.credentials();
     const ends = Math.min(given.expiresAt, Date.now() + tunnelTokenMs);
-    clearTimeout(this.#renewal);
-    const renew = (): void => {
-      this.reconcile(input).catch((error: Error) => this.#options.log.warn(error.message));
-    };
-    this.#renewal = setTimeout(renew, Math.min((ends - Date.now()) * renewedAfter, longestTimer)).unref();
+    this.#renewal.before(ends, () => this.reconcile(input));
     const gatewayCa = readFileSync(input.gateway.authorityFile, 'utf8');
     return { ...given, gatewayCa, tunnelToken: input.tunnelToken(tunnelTokenMs) };
   }
