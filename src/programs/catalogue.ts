@@ -9,6 +9,7 @@ export const programs = {
   kubectl: { ...kubernetes('kubectl', 'the client people use'), versionArguments: ['version', '--client'] },
   kubelet: kubernetes('kubelet', 'the agent of Kubernetes on a worker'),
   'kube-proxy': kubernetes('kube-proxy', 'service addresses on a worker'),
+  kubeadm: { ...kubernetes('kubeadm', 'makes a machine a worker'), versionArguments: ['version', '-o', 'short'] },
   etcd: etcd('etcd', 'server', ['--version'], 'the store behind an API server'),
   etcdctl: etcd('etcdctl', 'etcdctl', ['version'], 'the client of etcd'),
   etcdutl: etcd('etcdutl', 'etcdutl', ['version'], 'etcd’s tool for data that no etcd uses'),

@@ -5,10 +5,12 @@ import type { Endpoint } from '../../plan/schema/index.ts';
 import { homeIn, sampleInput } from '../testing/input.ts';
 import { bootstrapObjects } from './index.ts';
 import { bootstrapTokenObject } from './joining.ts';
+import { clusterDns } from './kubeadm.ts';
 import { kubernetesServiceObjects } from './kubernetes-service.ts';
 
-const { endpoint } = sampleInput(homeIn('/nowhere'));
-const objects = bootstrapObjects({ endpoint }, 'CA');
+const input = sampleInput(homeIn('/nowhere'));
+const { endpoint } = input;
+const objects = bootstrapObjects(input, 'CA');
 const nameOf = ({ kind, metadata }: KubeObject): string => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
 
 describe('what a new API server must know', () => {
@@ -37,9 +39,21 @@ describe('what a new API server must know', () => {
     });
   });
 
+  it('tells kubeadm what it asks for', () => {
+    const data = (name: string): Record<string, string> =>
+      objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === name)?.data as never;
+    const cluster = JSON.parse(data('kubeadm-config').ClusterConfiguration ?? '');
+    assert.deepEqual([cluster.kubernetesVersion, cluster.clusterName], ['v1.36.3', 'web']);
+    assert.equal(cluster.controlPlaneEndpoint, 'web.west.example.com:6443');
+    assert.deepEqual(JSON.parse(data('kubelet-config').kubelet ?? '').clusterDNS, ['10.240.16.10']);
+    assert.deepEqual(clusterDns(['10.240.16.0/20', 'fd00::/108']), ['10.240.16.10', 'fd00::a']);
+  });
+
   it('says nothing of an address that does not exist yet', () => {
     const pending = { ...endpoint, apiServer: { host: null, port: null } };
-    assert.ok(!bootstrapObjects({ endpoint: pending }, 'CA').some(({ metadata }) => metadata.name === 'cluster-info'));
+    assert.ok(
+      !bootstrapObjects({ ...input, endpoint: pending }, 'CA').some(({ metadata }) => metadata.name === 'cluster-info'),
+    );
   });
 });
 

@@ -3,9 +3,18 @@
 import type { KubeObject } from '../../kube/client.ts';
 import { hostPort } from '../../plan/endpoints.ts';
 import type { Endpoint } from '../../plan/schema/index.ts';
-import { account, clusterBinding, clusterRole, group, roleIn, serviceAccount, user } from './rules.ts';
+import {
+  account,
+  clusterBinding,
+  clusterRole,
+  group,
+  nodesGroup,
+  roleIn,
+  serviceAccount,
+  tokenGroup,
+  user,
+} from './rules.ts';
 
-const tokenGroup = 'system:bootstrappers:kubeadm:default-node-token';
 /** Of kube-proxy on every worker. */
 export const kubeProxyAccount = { namespace: 'kube-system', name: 'kube-proxy' } as const;
 const signing = 'system:certificates.k8s.io:certificatesigningrequests';
@@ -14,7 +23,7 @@ export const joiningObjects = (endpoint: Endpoint, ca: string): KubeObject[] => 
   ...clusterInfo(endpoint, ca),
   clusterBinding('kubeadm:kubelet-bootstrap', 'system:node-bootstrapper', group(tokenGroup)),
   clusterBinding('kubeadm:node-autoapprove-bootstrap', `${signing}:nodeclient`, group(tokenGroup)),
-  clusterBinding('kubeadm:node-autoapprove-certificate-rotation', `${signing}:selfnodeclient`, group('system:nodes')),
+  clusterBinding('kubeadm:node-autoapprove-certificate-rotation', `${signing}:selfnodeclient`, group(nodesGroup)),
   clusterRole('kubeadm:get-nodes', [{ apiGroups: [''], resources: ['nodes'], verbs: ['get'] }]),
   clusterBinding('kubeadm:get-nodes', 'kubeadm:get-nodes', group(tokenGroup)),
   serviceAccount(kubeProxyAccount.namespace, kubeProxyAccount.name),

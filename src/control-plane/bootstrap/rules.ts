@@ -3,6 +3,13 @@ import type { KubeObject } from '../../kube/client.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
 
+/** Of whoever shows a bootstrap token of kubeadm's kind. */
+export const tokenGroup = 'system:bootstrappers:kubeadm:default-node-token';
+/** Of every node that has joined. */
+export const nodesGroup = 'system:nodes';
+/** Of nodes that the platform plays itself (demo, real): what such a node needs runs beside it, not in pods. */
+export const workerLabel = 'causeway.dev/worker';
+
 export interface Who {
   readonly kind: 'User' | 'Group' | 'ServiceAccount';
   readonly name: string;

@@ -1,10 +1,11 @@
 // Nodes and pods without containers: kwok keeps them alive in the API server, over the worker's own way to it.
+import { workerLabel } from '../../control-plane/bootstrap/rules.ts';
 import type { ComponentSpec } from '../../control-plane/component.ts';
 import type { WorkerPlace } from '../worker-place.ts';
 import { stages } from './stages.ts';
 
 /** Only nodes with this label are kwok's; a real one may stand beside them. */
-export const demoLabel = { 'causeway.dev/worker': 'demo' } as const;
+export const demoLabel = { [workerLabel]: 'demo' } as const;
 
 export interface KwokInput {
   readonly cluster: string;

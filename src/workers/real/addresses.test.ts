@@ -5,7 +5,7 @@ import { buildContext } from '../../plan/build-context.ts';
 import { planFromContext } from '../../plan/index.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import { oneClusterModel, type Specs } from '../../plan/testing/one-cluster.ts';
-import { clusterDns, hostsFile, wiresOf, workerAddresses } from './addresses.ts';
+import { hostsFile, wiresOf, workerAddresses } from './addresses.ts';
 
 const tunneling: Specs = { platform: { exposeStrategy: 'Tunneling' } };
 
@@ -49,8 +49,4 @@ test('all that a worker dials resolves to the gateway', () => {
   const { apiServer, konnectivity, tunnel } = endpoint(here);
   const lines = hostsFile(endpoint(here), here.plan).split('\n');
   for (const name of [apiServer.host, konnectivity.host, tunnel?.host]) assert.ok(lines.includes(`192.0.2.20 ${name}`));
-});
-
-test('the name server of a cluster is the tenth service', () => {
-  assert.deepEqual(clusterDns(['10.240.16.0/20', 'fd00::/108']), ['10.240.16.10']);
 });

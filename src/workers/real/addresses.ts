@@ -73,7 +73,3 @@ function isAddressV4(text: string): boolean {
 }
 
 export const isFourth = (network: string): boolean => !network.includes(':');
-
-/** Where clusters have their name server by custom: the tenth address of the services. */
-export const clusterDns = (services: readonly string[]): string[] =>
-  services.filter(isFourth).map((network) => formatAddress({ family: 4, value: parseCidr(network).first + 10n }));

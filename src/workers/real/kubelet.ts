@@ -1,7 +1,9 @@
 // The kubelet, which joins as kubeadm's do: by a bootstrap token, for which the control plane gives it a certificate.
 import path from 'node:path';
+import { clusterDns } from '../../control-plane/bootstrap/kubeadm.ts';
+import { workerLabel } from '../../control-plane/bootstrap/rules.ts';
 import type { ComponentSpec } from '../../control-plane/component.ts';
-import { clusterDns } from './addresses.ts';
+import { isFourth } from './addresses.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import { jsonFile, networkSetting, nodeName, onWorkerSpec, type WorkerParts } from './parts.ts';
 
@@ -18,6 +20,7 @@ export function kubelet(parts: WorkerParts): ComponentSpec {
     `--kubeconfig=${at('kubelet/kubeconfig')}`,
     `--hostname-override=${nodeName(input.cluster)}`,
     `--node-ip=${addresses.node}`,
+    `--node-labels=${workerLabel}=real`,
   ];
   const importing = [programs.ctr, '/run/containerd/containerd.sock', pauseImageFile(layout.root)];
   return onWorkerSpec(parts, {
@@ -53,7 +56,7 @@ const configuration = ({ layout, input }: WorkerParts): object => ({
   rotateCertificates: true,
   containerRuntimeEndpoint: 'unix:///run/containerd/containerd.sock',
   clusterDomain: networkSetting(input, 'dnsDomain'),
-  clusterDNS: clusterDns(networkSetting(input, 'services')),
+  clusterDNS: clusterDns(networkSetting<string[]>(input, 'services').filter(isFourth)),
   cgroupDriver: 'cgroupfs',
   cgroupRoot: `/${layout.controlGroup}`,
   failCgroupV1: false,
