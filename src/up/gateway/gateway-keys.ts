@@ -2,6 +2,7 @@
 // the authority's certificate and a token.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import path from 'node:path';
 import { signToken } from '../../net/token.ts';
 import {
@@ -22,6 +23,8 @@ export interface GatewayKeys {
   /** PEM; signs agents' tokens. */
   readonly tokenKey: string;
   token(cluster: string, ttlMs: number): string;
+  /** Of an authority that ends: a new one is never made behind anybody's back, because every agent must be given it. */
+  readonly warning: string | undefined;
   /** When to ask for a renewal again (milliseconds). */
   readonly dueAt: number;
   /** True when the gateway must read its certificate again. */
@@ -51,6 +54,7 @@ export async function gatewayKeys(directory: string, options: KeysOptions = {}):
     directory,
     authorityFile: at('gateway-ca.crt'),
     tokenKey: keys.publicKey,
+    warning: warningOf(authority, now()),
     token(cluster, ttlMs) {
       const issuedAt = now();
       return signToken({ cluster, issuedAt, expiresAt: issuedAt + ttlMs }, createPrivateKey(keys.privateKey));
@@ -85,6 +89,12 @@ async function authorityIn(at: At, now: number): Promise<Authority> {
   return authority;
 }
 
+function warningOf({ certificate }: Authority, now: number): string | undefined {
+  const end = new X509Certificate(certificate).validToDate;
+  if (end.getTime() - now > year) return undefined;
+  return `the authority gateway-ca.crt ends on ${end.toISOString().slice(0, 10)}; plan a day for a new one: every node agent must be given it`;
+}
+
 function tokenKeysIn(at: At): ReturnType<typeof createTokenKeys> {
   const [publicFile, privateFile] = [at('token.pub'), at('token.key')];
   if (existsSync(publicFile)) return { publicKey: read(publicFile), privateKey: read(privateFile) };
@@ -100,7 +110,7 @@ function dueAtOf(at: At, names: readonly string[], lifetimeMs: number, now: numb
   if (!existsSync(certFile) || !existsSync(keyFile)) return 0;
   const certificate = new X509Certificate(read(certFile));
   const has = (name: string): boolean =>
-    certificate.checkHost(name) !== undefined || certificate.checkIP(name) !== undefined;
+    (isIP(name) > 0 ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined;
   // One of the two files may be older than the other: they are written one after the other.
   const fits = certificate.checkPrivateKey(createPrivateKey(read(keyFile)));
   if (!fits || !names.every(has) || now < certificate.validFromDate.getTime()) return 0;

@@ -118,6 +118,7 @@ export class Gateways {
     const { home, lifetimeMs, ...options } = this.#options;
     const life = lifetimeMs === undefined ? {} : { lifetimeMs };
     const keys = await gatewayKeys(path.join(home.state, 'gateways', seed), life);
+    if (keys.warning !== undefined) options.log.warn(keys.warning, { seed });
     const entry: Entry = { keys, gateway: new SeedGateway({ ...options, seed, addresses, directory: keys.directory }) };
     this.#entries.set(seed, entry);
     return entry;
