@@ -20,8 +20,10 @@ export interface ComponentSpec extends ComponentId {
   readonly files?: readonly SpecFile[];
   /** Directories that must exist, only for us. */
   readonly directories?: readonly string[];
-  /** Names of components of the same scope that must be healthy before it starts; they stop after it. */
+  /** Names of components of the same scope that must answer before it starts, ready or not; they stop after it. */
   readonly needs?: readonly string[];
+  /** The same of those that it waits for by itself: they need only be under way. */
+  readonly after?: readonly string[];
   readonly probe: Probe;
   /** How long it may take to end after SIGTERM. @default 10000 */
   readonly stopMs?: number;
@@ -60,7 +62,7 @@ export type Probe =
   | { readonly kind: 'alive'; readonly ms: number };
 
 export type ComponentPhase =
-  /** Something it needs is not healthy yet. */
+  /** Something it needs is not there yet. */
   | 'waiting'
   /** Its program is being fetched or built. */
   | 'getting'

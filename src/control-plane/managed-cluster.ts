@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { CausewayError, exitCodes } from '../core/errors.ts';
 import { type Log, silentLog } from '../net/log.ts';
+import { agentTokenPath, type OwnWorkers, ownWorkerObjects } from './bootstrap/own-workers.ts';
 import type { Role } from './bootstrap/people.ts';
 import { BringUp } from './bring-up.ts';
 import { readClusterState, refuseImpossible } from './cluster-state.ts';
@@ -48,6 +49,10 @@ export interface ManagedCluster {
   workerCredentials(): Promise<WorkerCredentials>;
   /** kubeadm's kind of token, for a real worker. */
   bootstrapToken(ttlMs: number): Promise<string>;
+  /** Gives the cluster what machines that others bring need of it. */
+  ownWorkers(wanted: OwnWorkers): Promise<void>;
+  /** Whether that was ever done. */
+  hasOwnWorkers(): Promise<boolean>;
   /** Stops it and deletes all that it kept, except its backups. */
   remove(): Promise<void>;
   /** Leaves the components as they are, and looks after them no more. */
@@ -98,6 +103,11 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
       return workerCredentials(bringUp.client(known), pki, known.konnectivity.server.tokenAudience);
     },
     bootstrapToken: async (ttlMs) => createBootstrapToken(bringUp.client(ready().input), now(), ttlMs),
+    async ownWorkers(wanted) {
+      const client = bringUp.client(ready().input);
+      await Promise.all(ownWorkerObjects(wanted).map((object) => client.apply(object)));
+    },
+    hasOwnWorkers: async () => (await bringUp.client(ready().input).get(agentTokenPath)) !== undefined,
     async remove() {
       await stop();
       if (place === undefined) return;

@@ -20,6 +20,7 @@ interface Stage {
   version: string;
   readonly saved: string[];
   want(version: string): Promise<Outcome>;
+  rollout(): Rollout;
   /** As after a restart of our process. */
   restart(): void;
   readonly input: ControlPlaneInput;
@@ -39,6 +40,7 @@ function stageOf(t: TestContext, made?: string, options: Partial<RolloutOptions>
     driver,
     saved,
     input,
+    rollout: () => rollout,
     version: made ?? '1.36.3',
     restart: () => {
       rollout = create();
@@ -70,6 +72,14 @@ describe('a new cluster', () => {
 describe('another version', () => {
   const old = ['kube-controller-manager@1.36.1', 'kube-scheduler@1.36.1'];
   const young = ['kube-controller-manager@1.36.3', 'kube-scheduler@1.36.3'];
+  const upgraded = async (t: TestContext): Promise<Stage> => {
+    const stage = await running(t);
+    stage.version = '1.36.3';
+    // The driver may still tell of those that are about to end.
+    for (const name of ['kube-controller-manager', 'kube-scheduler']) stage.driver.versions.set(name, '1.36.1');
+    await stage.want('1.36.3');
+    return stage;
+  };
   const running = async (t: TestContext, options?: Partial<RolloutOptions>): Promise<Stage> => {
     const stage = stageOf(t, '1.36.1', options);
     for (const name of all) stage.driver.healthy.add(name);
@@ -79,12 +89,58 @@ describe('another version', () => {
 
   it('comes to the API server first, and to the others when it answers', async (t) => {
     const stage = await running(t);
-    assert.match((await stage.want('1.36.3')).why ?? '', /being replaced by version 1\.36\.3/);
+    assert.equal((await stage.want('1.36.3')).why, 'kube-apiserver is being replaced by version 1.36.3');
     assert.deepEqual(stage.driver.wanted, ['etcd', 'kube-apiserver@1.36.3', 'konnectivity-server', ...old]);
     stage.version = '1.36.3';
     assert.equal((await stage.want('1.36.3')).healthy, true);
+    await stage.want('1.36.3');
     assert.deepEqual(stage.driver.wanted, ['etcd', 'kube-apiserver@1.36.3', 'konnectivity-server', ...young]);
     assert.equal(readClusterState(stage.input.home)?.kubernetesVersion, '1.36.3');
+  });
+
+  it('comes to one after the other, and to the next when the one before works', async (t) => {
+    const stage = await upgraded(t);
+    const { driver, input } = stage;
+    assert.deepEqual(driver.wanted.slice(-2), [young[0], old[1]]);
+    assert.match(stage.rollout().problemOf(input)?.why ?? '', /^kube-controller-manager is being replaced by version/);
+    driver.healthy.delete('kube-controller-manager');
+    driver.versions.delete('kube-controller-manager');
+    await stage.want('1.36.3');
+    assert.deepEqual(driver.wanted.slice(-2), [young[0], old[1]]);
+    driver.healthy.add('kube-controller-manager');
+    await stage.want('1.36.3');
+    assert.deepEqual(driver.wanted.slice(-2), young);
+    assert.match(stage.rollout().problemOf(input)?.why ?? '', /^kube-scheduler is being replaced by version 1\.36\.3$/);
+    driver.versions.delete('kube-scheduler');
+    assert.equal(stage.rollout().problemOf(input), undefined);
+  });
+
+  it('stops at one that does not start, and leaves the next as it was', async (t) => {
+    const stage = await upgraded(t);
+    stage.driver.healthy.delete('kube-controller-manager');
+    stage.driver.said.set('kube-controller-manager', { why: 'it ended (exit code 1)' });
+    await stage.want('1.36.3');
+    assert.equal(stage.rollout().problemOf(stage.input)?.why, 'kube-controller-manager: it ended (exit code 1)');
+    assert.deepEqual(stage.driver.wanted.slice(-2), [young[0], old[1]]);
+  });
+
+  it('that cannot be had says why, and the old one goes on', async (t) => {
+    const stage = await running(t);
+    stage.driver.versions.set('kube-apiserver', '1.36.1');
+    stage.driver.said.set('kube-apiserver', { why: 'kube-apiserver 1.36.3 cannot be had', next: 'it is tried again' });
+    const { why, next } = await stage.want('1.36.3');
+    assert.equal(why, 'kube-apiserver is being replaced by version 1.36.3: kube-apiserver 1.36.3 cannot be had');
+    assert.match(next ?? '', /^it is tried again; to go back, set kubernetesVersion to 1\.36\.1$/);
+    assert.deepEqual(stage.driver.wanted.slice(-2), old);
+  });
+
+  it('that was given up has the store saved again when it is wanted again', async (t) => {
+    const stage = await running(t);
+    await stage.want('1.36.3');
+    assert.equal((await stage.want('1.36.1')).healthy, true);
+    assert.deepEqual(stage.driver.wanted, ['etcd', 'kube-apiserver@1.36.1', 'konnectivity-server', ...old]);
+    await stage.want('1.36.3');
+    assert.deepEqual(stage.saved, ['1.36.1', '1.36.1']);
   });
 
   it('leaves the store as it is', async (t) => {

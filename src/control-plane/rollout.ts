@@ -5,7 +5,7 @@ import { readClusterState, writeClusterState } from './cluster-state.ts';
 import type { ComponentPhase, ComponentSpec, Driver, Observed, Scope } from './component.ts';
 import type { ControlPlaneInput } from './control-plane.ts';
 import { done, type Outcome } from './steps.ts';
-import { type Stage, specsOf } from './upgrade.ts';
+import { apiServerFirst, oneByOne, wantedVersion, whileSaved } from './upgrade.ts';
 
 export interface RolloutOptions {
   readonly driver: Driver;
@@ -15,6 +15,7 @@ export interface RolloutOptions {
 
 export class Rollout {
   readonly #options: RolloutOptions;
+  #wanted: readonly ComponentSpec[] = [];
   #running: readonly ComponentSpec[] = [];
   #savedFor: string | undefined;
 
@@ -24,23 +25,21 @@ export class Rollout {
 
   /** Healthy when the API server of the wanted version answers; the others may still be on their way. */
   async ensure(input: ControlPlaneInput, wanted: readonly ComponentSpec[], client: KubeClient): Promise<Outcome> {
+    const { kubernetesVersion: version } = input;
     const known = readClusterState(input.home)?.kubernetesVersion;
-    const from = known ?? input.kubernetesVersion;
-    let stage = this.#stageOf(from, input);
-    this.#apply(input, specsOf(stage, wanted, this.#running));
-    if (stage === 'store') {
-      const store = this.problemOf(input, ['etcd']);
-      if (store !== undefined) return store;
-      await this.#options.beforeUpgrade?.(input, from);
-      this.#savedFor = input.kubernetesVersion;
-      stage = 'api-server';
-      this.#apply(input, specsOf(stage, wanted, this.#running));
+    const from = known ?? version;
+    this.#wanted = wanted;
+    if (from === version) this.#follow(input);
+    else {
+      const problem = await this.#startUpgrade(input, from);
+      if (problem !== undefined) return problem;
     }
     const problem = this.problemOf(input, ['etcd', 'kube-apiserver']);
-    if (problem !== undefined || known === input.kubernetesVersion) return problem ?? done;
-    if (!(await answersAs(input.kubernetesVersion, client))) return replacing(input);
-    writeClusterState(input.home, { strategy: input.endpoint.strategy, kubernetesVersion: input.kubernetesVersion });
-    this.#apply(input, wanted);
+    if (problem !== undefined) return from === version ? problem : withWayBack(problem, from);
+    if (known === version) return done;
+    if (!(await answersAs(version, client))) return replacing('kube-apiserver', version);
+    writeClusterState(input.home, { strategy: input.endpoint.strategy, kubernetesVersion: version });
+    this.#follow(input);
     return done;
   }
 
@@ -50,23 +49,41 @@ export class Rollout {
     return `${seen?.pid} ${seen?.restarts}`;
   }
 
-  /** The first of these components, or of all, that is not healthy. */
+  /** The first of these components, or of all, that is not healthy in the version that is wanted. */
   problemOf(input: ControlPlaneInput, names?: readonly string[]): Outcome | undefined {
     const seen = this.#seen(input);
-    for (const name of names ?? this.#running.map((spec) => spec.name)) {
-      const one = seen.find((observed) => observed.name === name);
-      if (one?.healthy !== true) return outcomeOf(name, one);
+    for (const spec of this.#wanted.filter(({ name }) => names?.includes(name) ?? true)) {
+      const one = seen.find(({ name }) => name === spec.name);
+      if (one?.healthy !== true) return outcomeOf(spec.name, one);
+      if (!hasVersion(one, spec)) return replacing(spec.name, wantedVersion(spec), one);
     }
     return undefined;
   }
 
-  #seen({ cluster }: ControlPlaneInput): readonly Observed[] {
-    return this.#options.driver.look().filter(({ scope }) => scope === scopeOf(cluster));
+  /** The store is saved once for each attempt, and then the API server is the first to change. */
+  async #startUpgrade(input: ControlPlaneInput, from: string): Promise<Outcome | undefined> {
+    if (this.#savedFor !== input.kubernetesVersion) {
+      this.#apply(input, whileSaved(this.#wanted, this.#running));
+      const store = this.problemOf(input, ['etcd']);
+      if (store !== undefined) return store;
+      await this.#options.beforeUpgrade?.(input, from);
+      this.#savedFor = input.kubernetesVersion;
+    }
+    this.#apply(input, apiServerFirst(this.#wanted, this.#running));
+    return undefined;
   }
 
-  #stageOf(from: string, { kubernetesVersion }: ControlPlaneInput): Stage {
-    if (from === kubernetesVersion) return 'all';
-    return this.#savedFor === kubernetesVersion ? 'api-server' : 'store';
+  /** The API server has its version. */
+  #follow(input: ControlPlaneInput): void {
+    this.#savedFor = undefined;
+    const seen = this.#seen(input);
+    const isThere = (spec: ComponentSpec): boolean =>
+      seen.some((one) => one.name === spec.name && one.healthy && hasVersion(one, spec));
+    this.#apply(input, oneByOne(this.#wanted, this.#running, isThere));
+  }
+
+  #seen({ cluster }: ControlPlaneInput): readonly Observed[] {
+    return this.#options.driver.look().filter(({ scope }) => scope === scopeOf(cluster));
   }
 
   #apply({ cluster }: ControlPlaneInput, specs: readonly ComponentSpec[]): void {
@@ -102,9 +119,18 @@ async function answersAs(version: string, client: KubeClient): Promise<boolean> 
   return answer?.gitVersion.replace(/^v/, '').split(/[-+]/)[0] === version;
 }
 
-const replacing = ({ kubernetesVersion }: ControlPlaneInput): Outcome => ({
+/** The old one works until the new one can start. */
+const replacing = (name: string, version = 'another', old?: Observed): Outcome => ({
   present: true,
   healthy: false,
-  why: `kube-apiserver is being replaced by version ${kubernetesVersion}`,
-  next: 'the other components follow when it answers',
+  why: `${name} is being replaced by version ${version}${old?.why === undefined ? '' : `: ${old.why}`}`,
+  next: old?.next ?? 'the other components follow when it works',
+});
+
+const hasVersion = ({ version }: Observed, spec: ComponentSpec): boolean =>
+  version === undefined || version === (wantedVersion(spec) ?? version);
+
+const withWayBack = ({ next = 'it is tried again', ...problem }: Outcome, from: string): Outcome => ({
+  ...problem,
+  next: `${next}; to go back, set kubernetesVersion to ${from}`,
 });

@@ -1,20 +1,35 @@
 // A change of Kubernetes' version in the order that its skew rules ask for: the store stays, the API server goes first,
-// and only when it answers do its clients follow.
+// and only when it answers do its clients follow, one at a time.
 import type { ComponentSpec } from './component.ts';
-
-export type Stage = 'store' | 'api-server' | 'all';
 
 /** They must never be newer than the API server. */
 const followers: readonly string[] = ['kube-controller-manager', 'kube-scheduler'];
+const isFollower = ({ name }: ComponentSpec): boolean => followers.includes(name);
 
-export function specsOf(
-  stage: Stage,
+/** What runs goes on; after a restart nothing does, and the store alone is enough to be saved. */
+export const whileSaved = (wanted: readonly ComponentSpec[], running: readonly ComponentSpec[]) =>
+  running.length > 0 ? running : wanted.filter(({ name }) => name === 'etcd');
+
+export const apiServerFirst = (wanted: readonly ComponentSpec[], running: readonly ComponentSpec[]) => [
+  ...wanted.filter((spec) => !isFollower(spec)),
+  ...running.filter(isFollower),
+];
+
+/** A follower keeps its version until those before it have theirs; `isThere` tells who has. */
+export function oneByOne(
   wanted: readonly ComponentSpec[],
   running: readonly ComponentSpec[],
+  isThere: (spec: ComponentSpec) => boolean,
 ): readonly ComponentSpec[] {
-  if (stage === 'all') return wanted;
-  // What runs goes on; after a restart nothing does, and the store alone is enough to be saved.
-  if (stage === 'store') return running.length > 0 ? running : wanted.filter(({ name }) => name === 'etcd');
-  const isFollower = ({ name }: ComponentSpec): boolean => followers.includes(name);
-  return [...wanted.filter((spec) => !isFollower(spec)), ...running.filter(isFollower)];
+  const next = wanted.find((spec) => isFollower(spec) && !isThere(spec));
+  return wanted.map((spec) => {
+    const before = running.find(({ name }) => name === spec.name);
+    const stays = isFollower(spec) && spec !== next && before !== undefined && !sameVersion(before, spec);
+    return stays ? before : spec;
+  });
 }
+
+export const wantedVersion = ({ program }: ComponentSpec): string | undefined =>
+  'version' in program ? program.version : undefined;
+
+const sameVersion = (a: ComponentSpec, b: ComponentSpec): boolean => wantedVersion(a) === wantedVersion(b);

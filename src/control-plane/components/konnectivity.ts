@@ -50,7 +50,7 @@ function upstream(input: ControlPlaneInput, pki: ControlPlanePki): ComponentSpec
     env: { CERTIFICATE: pki.marks.konnectivity },
     files: [kubeconfig],
     directories: [home.config, path.dirname(home.konnectivitySocket)],
-    needs: ['kube-apiserver'],
+    after: ['kube-apiserver'],
     probe: { kind: 'http', url: `http://${loopback}:${ports.konnectivityHealth}/healthz` },
   };
 }

@@ -17,7 +17,7 @@ export interface Pace {
 
 export const usualPace: Pace = {
   probe: 1000,
-  startingProbe: 150,
+  startingProbe: 50,
   firstRestart: 300,
   mostRestart: 30_000,
   steady: 20_000,

@@ -3,6 +3,7 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { childrenOf } from '../../../test/support/child-process.ts';
+import { freePort } from '../../../test/support/gateway/ports.ts';
 import { until } from '../../../test/support/gateway/until.ts';
 import { readFacts } from './proc.ts';
 import { component, driverIn, observed, scratch, untilHealthy } from './testing/stand.ts';
@@ -11,7 +12,7 @@ import { component, driverIn, observed, scratch, untilHealthy } from './testing/
 const lives = (pid = 0): boolean => !'ZX'.includes(readFacts(pid)?.state ?? 'X');
 const words = (file: string): string[] => readFileSync(file, 'utf8').trim().split('\n');
 
-test('a component starts after those it needs work, and ends before them', async (t) => {
+test('a component starts after those it needs answer, and ends before them', async (t) => {
   const directory = scratch(t);
   const diary = path.join(directory, 'diary');
   const driver = driverIn(t, directory);
@@ -28,7 +29,34 @@ test('a component starts after those it needs work, and ends before them', async
   ]);
 });
 
-test('what waits says what for, and what answers no says which check fails', async (t) => {
+test('what waits says what for', async (t) => {
+  const driver = driverIn(t, scratch(t));
+  driver.apply('cluster/shop', [
+    await component('etcd', { exit: 1 }),
+    await component('apiserver', {}, { needs: ['etcd'] }),
+  ]);
+  await until(() => observed(driver, 'etcd').restarts > 1);
+  const { phase, why, next } = observed(driver, 'apiserver');
+  assert.deepEqual([phase, why, next], ['waiting', 'it waits for etcd', 'it starts when etcd is there']);
+  driver.apply('cluster/shop', [await component('etcd'), await component('apiserver', {}, { needs: ['etcd'] })]);
+  await untilHealthy(driver, 'apiserver');
+});
+
+test('who waits by itself starts together with what it waits for, and still ends before it', async (t) => {
+  const directory = scratch(t);
+  const diary = path.join(directory, 'diary');
+  const driver = driverIn(t, directory);
+  driver.apply('cluster/shop', [
+    await component('apiserver', { diary }, { after: ['etcd'] }),
+    { ...(await component('etcd', { diary })), probe: { kind: 'tcp', host: '127.0.0.1', port: await freePort() } },
+  ]);
+  await untilHealthy(driver, 'apiserver');
+  assert.equal(observed(driver, 'etcd').healthy, false);
+  await driver.stop();
+  assert.deepEqual(words(diary).slice(2), ['end apiserver', 'end etcd']);
+});
+
+test('what answers no says which check fails, and keeps nobody waiting', async (t) => {
   const directory = scratch(t);
   const readiness = path.join(directory, 'readiness');
   writeFileSync(readiness, 'no');
@@ -37,11 +65,10 @@ test('what waits says what for, and what answers no says which check fails', asy
     await component('etcd', { readiness }),
     await component('apiserver', {}, { needs: ['etcd'] }),
   ]);
-  await until(() => /answers 500: store not ready/.test(observed(driver, 'etcd').why ?? ''));
-  const { phase, why, next } = observed(driver, 'apiserver');
-  assert.deepEqual([phase, why, next], ['waiting', 'it waits for etcd', 'it starts when etcd works']);
-  writeFileSync(readiness, 'ready');
   await untilHealthy(driver, 'apiserver');
+  assert.match(observed(driver, 'etcd').why ?? '', /answers 500: store not ready/);
+  writeFileSync(readiness, 'ready');
+  await untilHealthy(driver, 'etcd');
   writeFileSync(readiness, 'no');
   await until(() => observed(driver, 'etcd').phase === 'unhealthy');
   assert.equal(observed(driver, 'apiserver').phase, 'healthy', 'what runs goes on');

@@ -1,9 +1,10 @@
 // The program that one component wants now. Its old process may go on while the new one is fetched.
 import type { ComponentSpec } from '../component.ts';
 import type { ProgramShelf } from './program-shelf.ts';
+import { reasonOfFailure } from './reasons.ts';
 
 type Wanted = ComponentSpec['program'];
-type Result = { readonly file: string } | { readonly error: unknown };
+type Result = { readonly file: string } | { readonly error: unknown; readonly at: number };
 
 export class ProgramOrder {
   readonly #shelf: ProgramShelf;
@@ -30,8 +31,14 @@ export class ProgramOrder {
     };
     this.#shelf.path(wanted).then(
       (file) => settle({ file }),
-      (error: unknown) => settle({ error }),
+      (error: unknown) => settle({ error, at: Date.now() }),
     );
+  }
+
+  /** What could not be had so long ago may be there now. */
+  placeAgain(afterMs: number): void {
+    const failedAt = this.#result && 'error' in this.#result ? this.#result.at : undefined;
+    if (this.#wanted && failedAt !== undefined && Date.now() - failedAt >= afterMs) this.place(this.#wanted);
   }
 
   /** It is there, or it cannot be had. */
@@ -57,6 +64,10 @@ export class ProgramOrder {
   }
 
   progress(): { readonly why: string; readonly next: string } {
+    if (this.#result && 'error' in this.#result) {
+      const { why, fix = 'it is tried again' } = reasonOfFailure(this.#result.error);
+      return { why, next: fix };
+    }
     const { name, doing } = (this.#wanted && this.#shelf.progressOf(this.#wanted)) ?? {};
     const why =
       name === undefined ? 'its program is being looked for' : `its program ${name} is not here yet: ${doing}`;

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import path from 'node:path';
 import { test } from 'node:test';
 import { until } from '../../../test/support/gateway/until.ts';
 import { silentLog } from '../../net/log.ts';
-import { goCpu, goOs, thisPlatform } from '../../programs/platform.ts';
-import { sandbox, script, serve } from '../../programs/testing/sandbox.ts';
+import { goCpu, goOs, platformName, thisPlatform } from '../../programs/platform.ts';
+import { sandbox, script, scriptText, serve } from '../../programs/testing/sandbox.ts';
 import { createProcessDriver } from './process-driver.ts';
 import { createProgramShelf } from './program-shelf.ts';
 import { component, observed, scratch, shortPace, untilHealthy } from './testing/stand.ts';
@@ -49,4 +51,73 @@ test('a program that cannot be had is said with what to do, and others go on', a
   assert.match(why ?? '', /^kwok 0\.8\.0 cannot be had: /);
   assert.match(next ?? '', /CAUSEWAY_PROGRAMS; it is tried again in \d+ s$/);
   assert.equal(version, '0.8.0');
+});
+
+/** Tells its version, and is one of our small components otherwise. */
+const scheduler = (version: string): string[] => [
+  `if [ "$1" = --version ]; then echo Kubernetes v${version}; else exec "${process.execPath}" "$@"; fi`,
+];
+
+test('a cluster starts when its own programs are there, while those of another version are on their way', async (t) => {
+  const official = (version: string): string =>
+    `/release/v${version}/bin/${goOs(thisPlatform)}/${goCpu(thisPlatform)}/kube-scheduler`;
+  const text = (version: string): string => scriptText(...scheduler(version));
+  let serveSlow = (): void => {};
+  const { origin } = await serve(t, {
+    [official('1.36.3')]: text('1.36.3'),
+    [`${official('1.36.3')}.sha256`]: hash('sha256', text('1.36.3')),
+    [official('1.36.1')]: (_, response) => {
+      serveSlow = () => void response.writeHead(200).end(text('1.36.1'));
+    },
+    [`${official('1.36.1')}.sha256`]: hash('sha256', text('1.36.1')),
+  });
+  const programs = { ...sandbox(t, origin).options, patience: {} };
+  const driver = createProcessDriver({ directory: scratch(t), log: silentLog, programs, pace: shortPace });
+  t.after(() => driver.stop());
+  const seen = (cluster: string) => driver.look().find(({ scope }) => scope === `cluster/${cluster}`);
+  for (const [cluster, version] of [
+    ['young', '1.36.3'],
+    ['old', '1.36.1'],
+  ] as const) {
+    const program = { name: 'kube-scheduler', version } as const;
+    const scope = `cluster/${cluster}` as const;
+    driver.apply(scope, [await component('kube-scheduler', {}, { program, scope })]);
+  }
+  await until(() => seen('young')?.healthy === true, 30_000);
+  assert.deepEqual([seen('old')?.phase, seen('young')?.version], ['getting', '1.36.3']);
+  await until(() => /1\.36\.1 is not here yet: downloading/.test(seen('old')?.why ?? ''));
+  serveSlow();
+  await until(() => seen('old')?.healthy === true, 30_000);
+  assert.equal(seen('old')?.version, '1.36.1');
+});
+
+test('what runs goes on while the program of another version cannot be had, and is replaced when it can', async (t) => {
+  const { cache, options: programs } = sandbox(t);
+  const install = (version: string): string =>
+    script(
+      path.join(cache, 'programs', 'kubernetes', version, platformName(thisPlatform)),
+      'kube-scheduler',
+      ...scheduler(version),
+    );
+  const driver = createProcessDriver({ directory: scratch(t), log: silentLog, programs, pace: shortPace });
+  t.after(() => driver.stop());
+  const spec = await component('kube-scheduler');
+  const want = (version: string): void =>
+    driver.apply('cluster/shop', [{ ...spec, program: { name: 'kube-scheduler', version } }]);
+  install('1.36.1');
+  want('1.36.1');
+  await untilHealthy(driver, 'kube-scheduler');
+  const { pid } = observed(driver, 'kube-scheduler');
+  want('1.36.3');
+  await until(
+    () => /^kube-scheduler 1\.36\.3 cannot be had: /.test(observed(driver, 'kube-scheduler').why ?? ''),
+    30_000,
+  );
+  const now = observed(driver, 'kube-scheduler');
+  assert.deepEqual([now.healthy, now.pid, now.version], [true, pid, '1.36.1']);
+  assert.match(now.next ?? '', /CAUSEWAY_PROGRAMS/);
+  install('1.36.3');
+  await until(() => observed(driver, 'kube-scheduler').version === '1.36.3', 30_000);
+  await untilHealthy(driver, 'kube-scheduler');
+  assert.equal(observed(driver, 'kube-scheduler').why, undefined);
 });

@@ -7,11 +7,11 @@ export class ScopeUnits {
   readonly #scope: Scope;
   readonly #context: UnitContext;
 
-  constructor(scope: Scope, context: Omit<UnitContext, 'isReady'>) {
+  constructor(scope: Scope, context: Omit<UnitContext, 'progressOf'>) {
     this.#scope = scope;
     this.#context = {
       ...context,
-      isReady: (name) => this.#units.get(name)?.isReady === true,
+      progressOf: (name) => this.#units.get(name),
       changed: () => {
         for (const unit of this.#units.values()) unit.wake();
         context.changed();

@@ -34,11 +34,14 @@ export const stopMsOf = ({ stopMs = defaultStopMs }: ComponentSpec): number => s
 export async function tend(tended: Tended): Promise<Reason | undefined> {
   const { spec, child, waker, state, logFile, logStart, pace } = tended;
   const health = new Health(spec);
+  state.answers = false;
   void child.ended.then(() => waker.wake());
   try {
     while (child.ending === undefined) {
       if (tended.isToEnd()) return await end(tended);
-      const said = judged(await health.ask(child), health, tended);
+      const answer = await health.ask(child);
+      state.answers = answer.healthy || answer.answered === true;
+      const said = judged(answer, health, tended);
       if (said) state.say(said);
       if (state.phase === 'unhealthy' && health.silentForMs > pace.silence) return await endSilent(tended);
       await rest(tended);

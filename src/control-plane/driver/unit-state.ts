@@ -24,6 +24,8 @@ export class UnitState {
   #worked = neverWorked;
   #figures: Figures = {};
   restarts = 0;
+  /** Somebody is there, although what it says may be no. */
+  answers = false;
   readonly #changed: () => void;
 
   constructor(changed: () => void) {

@@ -22,12 +22,19 @@ export interface UnitContext {
   readonly log: Log;
   readonly shelf: ProgramShelf;
   readonly pace: Pace;
-  /** A component of the same scope works, by its newest description. */
-  isReady(name: string): boolean;
+  /** How far a component of the same scope is. */
+  progressOf(name: string): Progress | undefined;
   /** What an earlier driver left of it, oldest first; whoever takes it cares for it. */
   takeLeftovers(key: string): readonly Leftover[];
   /** Something has changed that neighbours or people want to know. */
   changed(): void;
+}
+
+export interface Progress {
+  readonly isUnderWay: boolean;
+  readonly answers: boolean;
+  /** It works, by its newest description. */
+  readonly isReady: boolean;
 }
 
 /** A description, and what tells it from others. */
@@ -39,7 +46,7 @@ interface Wish {
 /** Who waits is woken; this only keeps what is shown fresh. */
 const glanceMs = 1000;
 
-export class Unit {
+export class Unit implements Progress {
   readonly id: ComponentId;
   readonly logFile: LogFile;
   readonly #context: UnitContext;
@@ -60,16 +67,26 @@ export class Unit {
     this.#context = context;
     this.logFile = new LogFile(logPathOf(context.directory, id));
     this.#state = new UnitState(() => context.changed());
-    this.#order = new ProgramOrder(context.shelf, () => this.wake());
+    this.#order = new ProgramOrder(context.shelf, () => context.changed());
     this.#backoff = createBackoff(context.pace.firstRestart, context.pace.mostRestart, Math.random);
   }
 
+  /** Who stops after it. */
   get needs(): readonly string[] {
-    return (this.#wish ?? this.#running)?.spec.needs ?? [];
+    const { needs = [], after = [] } = (this.#wish ?? this.#running)?.spec ?? {};
+    return [...needs, ...after];
   }
 
   get isWanted(): boolean {
     return this.#wish !== undefined;
+  }
+
+  get isUnderWay(): boolean {
+    return this.#running !== undefined && this.#state.phase !== 'stopping';
+  }
+
+  get answers(): boolean {
+    return this.isUnderWay && this.#state.answers;
   }
 
   get isReady(): boolean {
@@ -100,7 +117,19 @@ export class Unit {
     const spec = (this.#running ?? this.#wish)?.spec;
     const version = spec && versionOf(spec.program);
     const observed = this.#state.observed(this.id, this.#running?.child);
-    return { ...observed, ...(version === undefined ? {} : { version }), logFile: this.logFile.path };
+    return {
+      ...observed,
+      ...(this.#waitsForProgram ? this.#order.progress() : {}),
+      ...(version === undefined ? {} : { version }),
+      logFile: this.logFile.path,
+    };
+  }
+
+  /** It runs, is to become another one, and that one is not here. */
+  get #waitsForProgram(): boolean {
+    const hasNewWish =
+      this.#running !== undefined && this.#wish !== undefined && this.#wish.hash !== this.#running.hash;
+    return hasNewWish && !this.#order.isThere;
   }
 
   async #live(): Promise<void> {
@@ -156,8 +185,8 @@ export class Unit {
       this.#state.say({ phase: 'getting', ...this.#order.progress() });
       await this.#waker.sleep(glanceMs);
     }
-    while (isWanted() && this.#missing.length > 0) {
-      this.#sayWaiting();
+    for (let missing = this.#missing(wish); isWanted() && missing.length > 0; missing = this.#missing(wish)) {
+      this.#sayWaiting(missing);
       await this.#waker.sleep(glanceMs);
     }
     if (!isWanted()) return undefined;
@@ -169,13 +198,17 @@ export class Unit {
     return child;
   }
 
-  get #missing(): readonly string[] {
-    return this.needs.filter((name) => !this.#context.isReady(name));
+  #missing({ spec: { needs = [], after = [] } }: Wish): readonly string[] {
+    const { progressOf } = this.#context;
+    return [
+      ...after.filter((name) => !progressOf(name)?.isUnderWay),
+      ...needs.filter((name) => !progressOf(name)?.answers),
+    ];
   }
 
-  #sayWaiting(): void {
-    const names = this.#missing.join(' and ');
-    this.#state.say({ phase: 'waiting', why: `it waits for ${names}`, next: `it starts when ${names} works` });
+  #sayWaiting(missing: readonly string[]): void {
+    const names = missing.join(' and ');
+    this.#state.say({ phase: 'waiting', why: `it waits for ${names}`, next: `it starts when ${names} is there` });
   }
 
   #tend(wish: Wish, child: Child): Promise<Reason | undefined> {
@@ -189,13 +222,19 @@ export class Unit {
       waker: this.#waker,
       pace: this.#context.pace,
       isToEnd: () => this.#wish === undefined || this.#mayReplace(wish),
-      glance: () => this.#hasUnwritten && this.#wish !== undefined && this.#writeReloaded(this.#wish.spec),
+      glance: () => this.#glance(),
     });
+  }
+
+  #glance(): void {
+    if (this.#hasUnwritten && this.#wish !== undefined) this.#writeReloaded(this.#wish.spec);
+    if (this.#waitsForProgram) this.#order.placeAgain(this.#context.pace.mostRestart);
   }
 
   /** The old one goes on until the new one can start. */
   #mayReplace({ hash }: Wish): boolean {
-    return this.#wish?.hash !== hash && this.#order.isThere && this.#missing.length === 0;
+    if (this.#wish?.hash === hash || !this.#order.isThere) return false;
+    return this.needs.every((name) => this.#context.progressOf(name)?.isReady);
   }
 
   /** What it reads again by itself. If that fails (a full disk), it is tried again at the next glance. */

@@ -5,6 +5,9 @@ export class FakeDriver implements Driver {
   readonly applied: (readonly ComponentSpec[])[] = [];
   readonly removed: Scope[] = [];
   readonly healthy = new Set<string>();
+  /** Where another one runs than the one that is to. */
+  readonly versions = new Map<string, string>();
+  readonly said = new Map<string, Pick<Observed, 'why' | 'next'>>();
   readonly #listeners = new Set<() => void>();
 
   apply(_scope: Scope, specs: readonly ComponentSpec[]): void {
@@ -14,9 +17,14 @@ export class FakeDriver implements Driver {
     this.removed.push(scope);
   }
   look(): readonly Observed[] {
-    return (this.applied.at(-1) ?? []).map(({ scope, name }) => {
+    return (this.applied.at(-1) ?? []).map(({ scope, name, program }) => {
       const healthy = this.healthy.has(name);
-      return { scope, name, healthy, phase: healthy ? 'healthy' : 'starting', since: 0, restarts: 0, logFile: '' };
+      const version = this.versions.get(name) ?? ('version' in program ? program.version : undefined);
+      return {
+        ...{ scope, name, healthy, phase: healthy ? 'healthy' : 'starting', since: 0, restarts: 0, logFile: '' },
+        ...(version === undefined ? {} : { version }),
+        ...this.said.get(name),
+      };
     });
   }
   onChange(listener: () => void): () => void {
