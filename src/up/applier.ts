@@ -16,6 +16,7 @@ import { Gateways } from './gateway/gateways.ts';
 import type { Diary } from './history/diary.ts';
 import { hopsOf } from './hops.ts';
 import { Keeper } from './keeper.ts';
+import { type LastWorked, openLastWorked } from './last-worked.ts';
 import { ownComponents } from './own-components.ts';
 import type { Parts, PlatformDriver } from './parts.ts';
 import type { KubeconfigRole, LiveConnection, PlatformView } from './view.ts';
@@ -45,7 +46,7 @@ export class Applier {
   readonly #clusters: Clusters;
   readonly #externals: ExternalWatch;
   readonly #keeper: Keeper<Planned>;
-  readonly #lastWorked = new Map<string, number>();
+  readonly #lastWorked: LastWorked;
   readonly #startedAt = Date.now();
   #planned: Planned | undefined;
 
@@ -56,6 +57,7 @@ export class Applier {
     this.driver.onChange(changed);
     this.#gateways = new Gateways({ home, log, changed, workers: gatewayWorkers });
     this.#externals = new ExternalWatch(changed);
+    this.#lastWorked = openLastWorked(home);
     this.#clusters = new Clusters({
       home,
       log,
@@ -120,6 +122,7 @@ export class Applier {
     await this.#clusters.stop();
     await this.driver.stop();
     await this.#gateways.stop();
+    this.#lastWorked.close();
   }
 
   async #apply(planned: Planned): Promise<void> {
@@ -156,16 +159,14 @@ export class Applier {
   }
 
   #hopFacts({ plan }: Planned, traffic: ReturnType<Gateways['traffic']>): Parameters<typeof hopsOf>[0] {
+    const now = Date.now();
     return {
       plan,
       traffic,
       gateway: (seed) => this.#gateways.of(seed),
       controlPlane: (name) => this.#clusters.get(name)?.state() ?? this.#externals.get(name),
       workers: (name) => this.#clusters.get(name)?.workersSeen(),
-      lastWorked: (id, healthy) => {
-        if (healthy) this.#lastWorked.set(id, Date.now());
-        return this.#lastWorked.get(id);
-      },
+      lastWorked: (id, healthy) => this.#lastWorked.seen(id, healthy, now),
     };
   }
 

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { platformHome } from '../control-plane/home.ts';
+import { scratchDirectory } from '../control-plane/testing/input.ts';
+import { openLastWorked } from './last-worked.ts';
+
+const day = 24 * 3_600_000;
+
+test('the next start knows when a part last worked, and forgets what is long gone', (t) => {
+  const home = platformHome(scratchDirectory(t));
+  mkdirSync(home.state);
+  const file = path.join(home.state, 'last-worked.json');
+  let now = 1000 * day;
+  const first = openLastWorked(home);
+  assert.equal(first.seen('api/shop', false, now), undefined);
+  assert.equal(first.seen('api/shop', true, now), now);
+  now += 5000;
+  assert.equal(first.seen('api/shop', false, now), now - 5000);
+  first.close();
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+
+  now += day;
+  const second = openLastWorked(home);
+  assert.equal(second.seen('api/shop', undefined, now), 1000 * day);
+  now += 90 * day;
+  second.seen('api/web', true, now);
+  second.close();
+  const third = openLastWorked(home);
+  assert.equal(third.seen('api/shop', undefined, now), undefined);
+  assert.equal(third.seen('api/web', undefined, now), now);
+  third.close();
+
+  writeFileSync(file, 'half a fi');
+  openLastWorked(home).close();
+});
+
+test('a directory that is gone is not made again', (t) => {
+  const home = platformHome(scratchDirectory(t));
+  const known = openLastWorked(home);
+  known.seen('api/shop', true, 1);
+  known.close();
+  assert.equal(statSync(home.state, { throwIfNoEntry: false }), undefined);
+});
