@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { createAdaptorServer } from '@hono/node-server';
 import { CausewayError } from '../core/errors.ts';
 import { hostPort } from '../net/host-port.ts';
+import { type Log, silentLog } from '../net/log.ts';
 import type { Api } from './app.ts';
 import { isLoopbackName } from './guard/host.ts';
 import { followCertificate, readCertificate, type TlsFiles } from './tls-files.ts';
@@ -12,6 +13,7 @@ export interface ServeOptions {
   readonly api: Api;
   readonly address: { readonly host: string; readonly port: number };
   readonly tls?: TlsFiles;
+  readonly log?: Log;
 }
 
 export interface ServedApi {
@@ -30,7 +32,7 @@ const limits = {
 };
 const mostConnections = 1000;
 
-export async function serveApi({ api, address, tls }: ServeOptions): Promise<ServedApi> {
+export async function serveApi({ api, address, tls, log = silentLog }: ServeOptions): Promise<ServedApi> {
   assertSafe(api, address.host, tls !== undefined);
   const server = createAdaptorServer({
     fetch: (request, env) => api.app.fetch(request, env as never),
@@ -44,7 +46,7 @@ export async function serveApi({ api, address, tls }: ServeOptions): Promise<Ser
   }) as Server;
   server.maxConnections = mostConnections;
   await listen(server, address);
-  const forget = tls === undefined ? undefined : followCertificate(server, tls);
+  const forget = tls === undefined ? undefined : followCertificate(server, tls, log);
   return {
     url: `${tls === undefined ? 'http' : 'https'}://${boundTo(server)}`,
     close: () => {

@@ -1,8 +1,11 @@
 // Certificate and key of the API, from files that somebody renews.
+import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
+import { createSecureContext } from 'node:tls';
 import { CausewayError } from '../core/errors.ts';
+import type { Log } from '../net/log.ts';
 
 export interface TlsFiles {
   /** PEM, leaf first. */
@@ -10,17 +13,39 @@ export interface TlsFiles {
   readonly keyFile: string;
 }
 
-export function readCertificate({ certFile, keyFile }: TlsFiles): { readonly cert: string; readonly key: string } {
+interface Pair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Both, if they can be used together. */
+export function readCertificate({ certFile, keyFile }: TlsFiles): Pair {
   try {
-    return { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
+    const pair = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
+    createSecureContext(pair);
+    return pair;
   } catch (error) {
-    const message = `the certificate of the API cannot be read: ${(error as Error).message}`;
-    throw new CausewayError('CW-API-CERTIFICATE', message, 'name PEM files that can be read');
+    throw unusable({ certFile, keyFile }, error as NodeJS.ErrnoException);
   }
 }
 
+function unusable({ certFile, keyFile }: TlsFiles, { syscall, message }: NodeJS.ErrnoException): CausewayError {
+  const reason = syscall === undefined ? `${certFile} and ${keyFile} are no certificate and its key` : message;
+  return new CausewayError(
+    'CW-API-CERTIFICATE',
+    `the page has no certificate: ${reason}`,
+    'name two PEM files that can be read: the certificate, leaf first, and the key that it was made for',
+  );
+}
+
+/** Names and addresses that it is good for, without wildcards. */
+export function namesIn(cert: string): readonly string[] {
+  const names = new X509Certificate(cert).subjectAltName ?? '';
+  return [...names.matchAll(/(?:DNS|IP Address):([^\s,"*]+)(?=,|$)/g)].map(([, name = '']) => name.toLowerCase());
+}
+
 /** Looks now and then; what cannot be used is left, because the one in use may be good for a while. */
-export function followCertificate(server: Server, files: TlsFiles, everyMs = 30_000): () => void {
+export function followCertificate(server: Server, files: TlsFiles, log: Log, everyMs = 2_000): () => void {
   let seen = changedAt(files);
   const timer = setInterval(() => {
     const now = changedAt(files);
@@ -28,8 +53,10 @@ export function followCertificate(server: Server, files: TlsFiles, everyMs = 30_
     seen = now;
     try {
       (server as TlsServer).setSecureContext({ ...readCertificate(files), minVersion: 'TLSv1.2' });
-    } catch {
-      // Half written: it changes once more.
+      log.info('the page has a new certificate', { file: files.certFile });
+    } catch (error) {
+      // Half written, most likely: it changes once more.
+      log.warn('the page keeps its old certificate', { reason: (error as Error).message });
     }
   }, everyMs).unref();
   return () => clearInterval(timer);

@@ -45,7 +45,7 @@ function describePlatform(program: Command): void {
     .argument('[dir]', `${platformArgument}; written from the template local where there is none`)
     .option('--clusters <names>', 'only these clusters, as in tunneling,nodeport')
     .addOption(
-      onlyOne('--workers <kind>', 'workers to play here (default: demo where everything is on loopback)', [
+      onlyOne('--worker, --workers <kind>', 'workers to play here (default: demo where everything is on loopback)', [
         'demo',
         'real',
         'none',
@@ -89,6 +89,10 @@ function describePlatform(program: Command): void {
     .option('--lines <n>', 'how many lines', '200')
     .option('--dir <dir>', platformArgument)
     .action(run(async () => (await import('./commands/logs.ts')).runLogs));
+  program
+    .command('password-hash')
+    .description('ask for a password and print its bcrypt hash, for somebody who logs in to the page')
+    .action(run(async () => (await import('./commands/password-hash.ts')).runPasswordHash));
 }
 
 function describeManifests(program: Command): void {
@@ -227,13 +231,17 @@ function describeGateway(program: Command): void {
 }
 
 function describeCluster(program: Command): void {
-  const cluster = program.command('cluster').description('back up a cluster, bring its data back, or delete it');
+  const cluster = program.command('cluster').description('add workers, back up, restore or delete a cluster');
   const command = (name: string, text: string): Command =>
     cluster
       .command(name)
       .description(text)
       .argument('<cluster>', 'name of the cluster')
       .option('--dir <dir>', platformArgument);
+  command('join', 'print a script that makes a machine a worker; whoever has it can add nodes')
+    .option('--ttl <duration>', 'how long it is good', '24h')
+    .addOption(onlyOne('-o, --output <format>', 'format', ['script', 'kubeadm', 'json']).default('script'))
+    .action(run(async () => (await import('./commands/cluster-join.ts')).runClusterJoin));
   command('backup', 'save the data of a running cluster now').action(
     run(async () => (await import('./commands/cluster.ts')).runClusterBackup),
   );

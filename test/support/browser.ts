@@ -39,10 +39,10 @@ const quietly = [
 ];
 
 /** Undefined, with the test skipped, where there is no Chromium. */
-export async function startBrowser(t: TestContext): Promise<TestBrowser | undefined> {
+export async function startBrowser(t: TestContext, flags: readonly string[] = []): Promise<TestBrowser | undefined> {
   const executablePath = needProgram(t, 'chromium');
   if (executablePath === undefined) return undefined;
-  const browser = await chromium.launch({ executablePath, args: quietly });
+  const browser = await chromium.launch({ executablePath, args: [...quietly, ...flags] });
   t.after(() => browser.close());
   return { open: (test, url, view) => open(browser, test, url, view) };
 }

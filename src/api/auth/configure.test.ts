@@ -4,7 +4,10 @@ import { samplePlatform } from '../../plan/testing/sample-model.ts';
 import { authOf } from './configure.ts';
 import { identityOf, type OidcOptions } from './oidc-options.ts';
 
-const source = { directory: '.', env: { HASH: '$2b$10$x', SECRET: 'hidden\n' } };
+const source = {
+  directory: '.',
+  env: { HASH: `$2b$10$${'x'.repeat(53)}`, PLAIN: 'the password itself', SECRET: 'hidden\n' },
+};
 const url = 'https://page.example.com:8443';
 
 test('static users of the Platform have the role that a flag gives them, and else may read', () => {
@@ -39,6 +42,11 @@ test('a secret that is missing is named, and never its value', () => {
     code: 'CW-API-SECRET',
     message: /NOT_THERE/,
   });
+  const plain = { staticUsers: [{ email: 'ann', hash: { env: 'PLAIN' } }] };
+  assert.throws(
+    () => authOf(samplePlatform({ authentication: { dex: plain } }), { roles: [], url }, source),
+    (error: Error) => /ann's password is not in .* PLAIN/.test(error.message) && !error.message.includes('itself'),
+  );
   assert.throws(() => authOf(samplePlatform(), { roles: ['boss=ann'], url }, source), { code: 'CW-API-ROLE-FLAG' });
 });
 

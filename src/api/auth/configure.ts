@@ -31,7 +31,7 @@ export function authOf(platform: Platform, flags: AccessFlags, source: SecretSou
     ({ email, hash }): StaticUser => ({
       name: email,
       role: highestRole(roles.filter((role) => wanted[role]?.includes(email))) ?? 'viewer',
-      hash: readSecret(hash, `the hash of ${email}`, source),
+      hash: readHash(hash, email, source),
     }),
   );
   const oidc = oidcOf(platform, flags, wanted, source);
@@ -49,7 +49,9 @@ function oidcOf(
   return {
     issuer: external.issuer,
     clientId: external.clientID,
-    clientSecret: readSecret(external.clientSecret, 'the client secret', source),
+    clientSecret: readSecret(external.clientSecret, 'the client secret', source, {
+      fix: 'put it there, or refer to an environment variable or a file',
+    }),
     redirectUri: new URL('/api/v1/login/callback', flags.url).href,
     ...(flags.claim === undefined ? {} : { claim: flags.claim }),
     roles: wanted,
@@ -72,20 +74,33 @@ function rolesFrom(flags: readonly string[]): Partial<Record<Role, string[]>> {
   return wanted;
 }
 
-function readSecret(ref: SecretRef, what: string, { directory, env }: SecretSource): string {
-  const text =
-    ref.env !== undefined
-      ? env[ref.env]
-      : ref.file !== undefined
-        ? fileText(path.resolve(directory, ref.file))
-        : undefined;
-  if (text !== undefined && text.trim() !== '') return text.trim();
+const bcrypt = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
+
+function readHash(ref: SecretRef, email: string, source: SecretSource): string {
+  const what = `the bcrypt hash of ${email}'s password`;
+  const command =
+    ref.file === undefined
+      ? `export ${ref.env ?? 'NAME'}="$(causeway password-hash)"`
+      : `causeway password-hash > ${path.resolve(source.directory, ref.file)}`;
+  return readSecret(ref, what, source, { pattern: bcrypt, fix: `ask for it and put it there: ${command}` });
+}
+
+interface Expected {
+  readonly fix: string;
+  readonly pattern?: RegExp;
+}
+
+/** What is there instead is not told: it may be the secret itself. */
+function readSecret(ref: SecretRef, what: string, source: SecretSource, { fix, pattern = /./ }: Expected): string {
+  const text = secretText(ref, source)?.trim() ?? '';
+  if (pattern.test(text)) return text;
   const where = ref.env !== undefined ? `the environment variable ${ref.env}` : (ref.file ?? 'a Secret of Kubernetes');
-  throw new CausewayError(
-    'CW-API-SECRET',
-    `${what} is not in ${where}`,
-    'put it there, or refer to an environment variable or a file',
-  );
+  throw new CausewayError('CW-API-SECRET', `${what} is not in ${where}`, fix);
+}
+
+function secretText({ env: name, file }: SecretRef, { directory, env }: SecretSource): string | undefined {
+  if (name !== undefined) return env[name];
+  return file === undefined ? undefined : fileText(path.resolve(directory, file));
 }
 
 function fileText(file: string): string | undefined {

@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { type Api, createApi } from '../../api/app.ts';
 import { authOf } from '../../api/auth/configure.ts';
-import type { AuthOptions } from '../../api/auth/options.ts';
-import { isLoopbackName } from '../../api/guard/host.ts';
+import { type AuthOptions, hasLogin } from '../../api/auth/options.ts';
 import { type ServedApi, serveApi } from '../../api/serve.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { hostPort } from '../../net/host-port.ts';
 import type { Log } from '../../net/log.ts';
 import { ensurePage } from '../../up/page/ensure-page.ts';
 import type { Platform } from '../../up/view.ts';
+import type { PageFlags, PagePlace } from './page-flags.ts';
 
 export interface Page {
   /** An address of the page; on loopback it lets one browser in. */
@@ -21,29 +21,19 @@ export interface Page {
   close(): Promise<void>;
 }
 
-/** As they come from the command line. */
-export interface PageFlags {
-  readonly apiAddress: string;
-  readonly port?: string;
-  readonly tlsCert?: string;
-  readonly tlsKey?: string;
-  readonly url?: string;
-  readonly claim?: string;
-  readonly role?: readonly string[];
-}
+/** How people get roles. */
+export type AccessFlags = Pick<PageFlags, 'claim' | 'role'>;
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const usualPort = 9900;
 
-export async function servePage(platform: Platform, flags: PageFlags, log: Log): Promise<Page> {
-  const isLocal = isLoopbackName(flags.apiAddress);
-  const auth = isLocal ? { links: true } : signIns(platform, flags);
-  const hosts = [flags.apiAddress, ...(flags.url === undefined ? [] : [new URL(flags.url).hostname])];
-  const api = createApi({ platform, auth, hosts, pageDirectory: `${root}web/dist`, log });
-  const served = await serveSomewhere(api, flags);
+export async function servePage(platform: Platform, place: PagePlace, access: AccessFlags, log: Log): Promise<Page> {
+  const auth = place.isLocal ? { links: true } : signIns(platform, place, access);
+  const api = createApi({ platform, auth, hosts: place.names, pageDirectory: `${root}web/dist`, log });
+  const served = await serveSomewhere(api, place, log);
   buildPage(platform, log);
   return {
-    link: () => (isLocal ? api.loginUrl(served.url) : (flags.url ?? served.url)),
+    link: () => (place.isLocal ? api.loginUrl(served.url) : publicUrl(place, Number(new URL(served.url).port))),
     trusted: getRequestListener((request, env) => api.app.fetch(request, { ...env, trusted: true } as never), {
       overrideGlobalObjects: false,
     }),
@@ -51,35 +41,30 @@ export async function servePage(platform: Platform, flags: PageFlags, log: Log):
   };
 }
 
+const publicUrl = ({ url, name }: PagePlace, port: number): string => url ?? `https://${hostPort(name, port)}`;
+
 /** Away from this machine people prove who they are, as the Platform says. */
-function signIns(platform: Platform, { apiAddress, port, url, claim, role = [] }: PageFlags): AuthOptions {
+function signIns(platform: Platform, place: PagePlace, { claim, role = [] }: AccessFlags): AuthOptions {
   const { model, directory } = platform.view();
-  if (model === undefined) return {};
-  const flags = {
-    roles: role,
-    url: url ?? `https://${hostPort(apiAddress, Number(port ?? usualPort))}`,
-    ...(claim === undefined ? {} : { claim }),
-  };
-  return authOf(model.platform, flags, { directory, env: process.env });
+  if (model === undefined) throw unknownUsers(directory);
+  const url = publicUrl(place, place.port ?? usualPort);
+  const flags = { roles: role, url, ...(claim === undefined ? {} : { claim }) };
+  const auth = authOf(model.platform, flags, { directory, env: process.env });
+  if (!hasLogin(auth)) throw nobodyKnown(place.address);
+  return auth;
 }
 
-async function serveSomewhere(api: Api, { apiAddress: host, port, tlsCert, tlsKey }: PageFlags): Promise<ServedApi> {
-  const tls = tlsCert === undefined || tlsKey === undefined ? {} : { tls: { certFile: tlsCert, keyFile: tlsKey } };
-  const wanted = readPort(port);
+async function serveSomewhere(api: Api, place: PagePlace, log: Log): Promise<ServedApi> {
+  const { address: host, port = usualPort, isLocal, tls } = place;
+  const options = { api, log, ...(tls === undefined ? {} : { tls }) };
   try {
-    return await serveApi({ api, address: { host, port: wanted ?? usualPort }, ...tls });
+    return await serveApi({ ...options, address: { host, port } });
   } catch (error) {
     const isTaken = error instanceof CausewayError && error.code === 'CW-API-LISTEN';
-    if (!isTaken || wanted !== undefined) throw error;
-    return serveApi({ api, address: { host, port: 0 }, ...tls });
+    // Others come to the address they know.
+    if (!isTaken || !isLocal || place.port !== undefined) throw error;
+    return serveApi({ ...options, address: { host, port: 0 } });
   }
-}
-
-function readPort(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= 65_535) return port;
-  throw new CausewayError('CW-CLI-PORT', `"${text}" is no port`, 'write 0 to 65535; 0 is any free one');
 }
 
 /** Meanwhile there is a small page that says so. */
@@ -88,3 +73,17 @@ function buildPage(platform: Platform, log: Log): void {
     platform.record({ kind: 'platform', level: 'warn', subject: 'page', message: error.message }),
   );
 }
+
+const nobodyKnown = (address: string): CausewayError =>
+  new CausewayError(
+    'CW-API-OPEN',
+    `the page is not served on ${address} without a login: the Platform names neither users nor a provider`,
+    'add spec.authentication.dex.staticUsers (causeway password-hash makes a hash) or spec.authentication.external',
+  );
+
+const unknownUsers = (directory: string): CausewayError =>
+  new CausewayError(
+    'CW-API-OPEN',
+    'who may log in is not known: the manifests have errors',
+    `"causeway validate ${directory}" tells which; or leave out --api-address to serve this machine only`,
+  );

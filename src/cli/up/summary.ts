@@ -56,7 +56,7 @@ export function startedText({ clusters, directory }: Status, page: string, typed
     clusters.length === 0
       ? 'It has no clusters yet: create one on the page, or write a manifest.\n'
       : clusterTable(clusters),
-    `\nThe page (this address lets one browser in): ${page}\n`,
+    `\nThe page${page.includes('?token=') ? ' (this address lets one browser in)' : ''}: ${page}\n`,
     '\nTry next:\n',
     `  ${causeway} kubeconfig ${first}${where} > ${first}.kubeconfig\n`,
     `  ${kubectl} --kubeconfig ${first}.kubeconfig get nodes\n`,
