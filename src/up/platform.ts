@@ -103,15 +103,19 @@ class RunningPlatform implements Platform {
     this.#diary = diary;
     this.#release = release;
     this.#read = manifestReader(options.directory, (planned) => impossibleChanges(home, planned));
-    this.#applier = createApplier({ ...options, home, diary, changed: () => this.#mark() });
+    this.#applier = createApplier({ ...options, home, diary, changed: () => this.#changed.raise() });
   }
 
   async start(): Promise<void> {
     this.record({ kind: 'platform', level: 'info', subject: 'platform', message: 'the platform is being started' });
-    this.#changed.on(() => this.#observe());
+    // What runs is looked at anew when it is told to all, and not for everybody who asks: there may be much to look at.
+    this.#changed.on(() => {
+      this.#view = undefined;
+      this.#observe();
+    });
     // Before reading: an edit in between is read twice rather than not at all.
     this.#watching = watchManifests(this.#directory, () => void this.reload());
-    this.#figures = setInterval(() => void this.#applier.refresh().then(() => this.#mark()), figuresMs);
+    this.#figures = setInterval(() => void this.#applier.refresh().then(() => this.#changed.raise()), figuresMs);
     await this.reload();
   }
 

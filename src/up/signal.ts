@@ -1,4 +1,5 @@
-// "Something has changed": told at most every so often, and never lost.
+// "Something has changed": told at most every so often, and never lost. Where telling takes long, because there is much to
+// look at, it is told less often.
 
 export interface Signal {
   raise(): void;
@@ -6,16 +7,23 @@ export interface Signal {
   close(): void;
 }
 
+/** Of the time, at most one part in so many goes into telling. */
+const share = 8;
+const longestMs = 2000;
+
 export function createSignal(everyMs = 100): Signal {
   const listeners = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
+  let restMs = everyMs;
   const tell = (): void => {
     timer = undefined;
+    const began = performance.now();
     for (const listener of [...listeners]) listener();
+    restMs = Math.min(Math.max(everyMs, (performance.now() - began) * share), longestMs);
   };
   return {
     raise() {
-      timer ??= setTimeout(tell, everyMs);
+      timer ??= setTimeout(tell, restMs);
     },
     on(listener) {
       listeners.add(listener);

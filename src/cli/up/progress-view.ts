@@ -54,13 +54,17 @@ const isWorthALine = ({ kind, level }: PlatformEvent): boolean => kind !== 'comp
 const eventLine = ({ at, level, message }: PlatformEvent): string =>
   `${new Date(at).toTimeString().slice(0, 8)} ${level === 'info' ? '' : `${level}: `}${message}`;
 
+/** More would not fit on a screen. */
+const mostWaiting = 10;
+
 /** One line for each cluster that is not ready, and one for each program that is being got. */
 export function progressLines({ clusters, programs, phase }: PlatformView): string[] {
   const waiting = clusters.filter(({ ready }) => !ready);
   if (phase === 'stopping') return ['stopping …'];
   return [
     ...programs.map(({ name, doing, seconds }) => `${name}: ${doing}, ${duration(seconds * 1000)}`),
-    ...waiting.map(({ name, reason }) => `${name}: ${reason ?? 'starting'}`),
+    ...waiting.slice(0, mostWaiting).map(({ name, reason }) => `${name}: ${reason ?? 'starting'}`),
+    ...(waiting.length > mostWaiting ? [`and ${waiting.length - mostWaiting} more`] : []),
     `${clusters.length - waiting.length} of ${clusters.length} clusters are ready`,
   ];
 }

@@ -2,21 +2,34 @@
 // that the gateway routes by and that stands in the certificate.
 import { isIP } from 'node:net';
 import type { Access } from '../../control-plane/control-plane.ts';
+import { memo, memoLast } from '../../core/memo.ts';
 import { hostPort } from '../../net/host-port.ts';
-import type { Plan } from '../../plan/schema/index.ts';
+import type { Endpoint, Plan } from '../../plan/schema/index.ts';
 
 /** Undefined until its address and port are chosen. */
 export function accessOf(plan: Plan, cluster: string): Access | undefined {
   const endpoint = plan.endpoints[cluster];
-  const url = endpoint?.kubeconfigServer == null ? undefined : new URL(endpoint.kubeconfigServer);
-  if (endpoint === undefined || url === undefined) return undefined;
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(host) !== 0) return { server: url.origin };
+  if (endpoint === undefined) return undefined;
   const [address] = gatewayAddresses(plan, endpoint.seed);
-  if (address === undefined) return { server: url.origin };
+  return known(endpoint, [address], () => accessTo(endpoint, address));
+}
+
+/** Of every cluster it is asked again and again, and addresses are slow to read. */
+const known = memoLast<Endpoint, Access | undefined>();
+
+function accessTo({ kubeconfigServer }: Endpoint, address: string | undefined): Access | undefined {
+  if (kubeconfigServer === null) return undefined;
+  const url = new URL(kubeconfigServer);
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(host) !== 0 || address === undefined) return { server: url.origin };
   return { server: `https://${hostPort(address, Number(url.port || 443))}`, serverName: host };
 }
 
 /** Single addresses, which the shared ports of a seed's gateway are opened on. */
-export const gatewayAddresses = (plan: Plan, seed: string): string[] =>
-  (plan.places[`seed/${seed}/gateway`]?.networks ?? []).map((network) => network.replace(/\/(32|128)$/, ''));
+export const gatewayAddresses = (plan: Plan, seed: string): readonly string[] =>
+  addressesOf(plan.places[`seed/${seed}/gateway`]?.networks ?? none);
+
+const none: readonly string[] = [];
+const addressesOf = memo((networks: readonly string[]) =>
+  networks.map((network) => network.replace(/\/(32|128)$/, '')),
+);

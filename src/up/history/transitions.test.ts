@@ -37,6 +37,15 @@ describe('events', () => {
     ]);
   });
 
+  it('tell of very many clusters in one sentence', () => {
+    const all = (ready: boolean): ClusterStatus[] =>
+      Array.from({ length: 51 }, (_, at) => ({ ...shop(ready, 'the gateway ended'), name: `shop${at}` }));
+    assert.deepEqual(heard([all(true), []], [all(false), []]), [
+      'info shop0 is ready (and 50 more clusters with it)',
+      'warn shop0 is not ready any more: the gateway ended (and 50 more clusters with it)',
+    ]);
+  });
+
   it('tell why a component failed', () => {
     const looks = [etcd('starting'), etcd('healthy'), etcd('restarting', 0, 'it was killed'), etcd('healthy', 1)];
     assert.deepEqual(heard(...looks.map((look): [ClusterStatus[], Observed[]] => [[], [look]])), [
@@ -44,6 +53,17 @@ describe('events', () => {
       'warn etcd of cluster/shop is not healthy: it was killed',
       'info etcd of cluster/shop is healthy',
     ]);
+  });
+
+  it('tell of a component that has another version, whether or not anybody saw it stop', () => {
+    const old = { ...etcd('healthy'), version: '3.7.2' };
+    const [starting, young] = [etcd('starting'), etcd('healthy')].map((look) => ({ ...look, version: '3.7.3' }));
+    for (const between of [[], [{ ...old, ...etcd('stopping') }, starting as Observed]]) {
+      const looks = [old, ...between, young as Observed, young as Observed];
+      assert.deepEqual(heard(...looks.map((look): [ClusterStatus[], Observed[]] => [[], [look]])).slice(1), [
+        'info etcd of cluster/shop is healthy, with version 3.7.3 instead of 3.7.2',
+      ]);
+    }
   });
 
   it('tell of a component that was started again before anybody looked', () => {

@@ -1,5 +1,5 @@
 // Turns what is seen again and again into what happened: one event when something becomes healthy, one when it is not
-// any more.
+// any more; of very many clusters at once, one for all of them.
 import type { Observed } from '../../control-plane/component.ts';
 import type { ClusterStatus } from '../view.ts';
 import type { NewEvent } from './history.ts';
@@ -11,6 +11,8 @@ export interface Transitions {
 interface Seen {
   readonly healthy: boolean;
   readonly restarts: number;
+  /** Of the one that worked last. */
+  readonly worked?: string | undefined;
 }
 
 export function createTransitions(): Transitions {
@@ -19,24 +21,49 @@ export function createTransitions(): Transitions {
   return {
     seen(clustersNow, componentsNow) {
       const events = [
-        ...clustersNow.flatMap((now) => clusterEvent(clusters.get(now.name), now)),
+        ...clusterEvents(clusters, clustersNow),
         ...componentsNow.flatMap((now) => componentEvent(components.get(subjectOf(now)), now)),
       ];
       clusters = new Map(clustersNow.map(({ name, ready }) => [name, ready]));
-      components = new Map(componentsNow.map((now) => [subjectOf(now), now]));
+      components = new Map(componentsNow.map((now) => [subjectOf(now), seenOf(components.get(subjectOf(now)), now)]));
       return events;
     },
   };
 }
 
+const seenOf = (before: Seen | undefined, { healthy, restarts, version }: Observed): Seen => ({
+  healthy,
+  restarts,
+  worked: healthy ? version : before?.worked,
+});
+
 const subjectOf = ({ scope, name }: Observed): string => `component/${scope}/${name}`;
 
-function clusterEvent(before: boolean | undefined, { name, ready, reason }: ClusterStatus): NewEvent[] {
-  if ((before ?? false) === ready) return [];
+/** More at once are told in one sentence: a history full of them would have room for nothing else. */
+const mostAtOnce = 50;
+
+function clusterEvents(before: ReadonlyMap<string, boolean>, now: readonly ClusterStatus[]): NewEvent[] {
+  const turned = now.filter(({ name, ready }) => (before.get(name) ?? false) !== ready);
+  const groups = [turned.filter(({ ready }) => ready), turned.filter(({ ready }) => !ready)];
+  return groups.flatMap((group) => (group.length <= mostAtOnce ? group.map(clusterEvent) : [eventOfMany(group)]));
+}
+
+function clusterEvent({ name, ready, reason }: ClusterStatus): NewEvent {
   const subject = `Cluster/${name}`;
-  if (ready) return [{ kind: 'cluster', level: 'info', subject, message: `${name} is ready` }];
+  if (ready) return { kind: 'cluster', level: 'info', subject, message: `${name} is ready` };
   const why = reason === undefined ? '' : `: ${reason}`;
-  return [{ kind: 'cluster', level: 'warn', subject, message: `${name} is not ready any more${why}` }];
+  return { kind: 'cluster', level: 'warn', subject, message: `${name} is not ready any more${why}` };
+}
+
+function eventOfMany(group: readonly ClusterStatus[]): NewEvent {
+  const [one] = group as readonly [ClusterStatus];
+  const { level, message } = clusterEvent(one);
+  return {
+    kind: 'cluster',
+    level,
+    subject: 'platform',
+    message: `${message} (and ${group.length - 1} more clusters with it)`,
+  };
 }
 
 function componentEvent(before: Seen | undefined, now: Observed): NewEvent[] {
@@ -44,6 +71,8 @@ function componentEvent(before: Seen | undefined, now: Observed): NewEvent[] {
   const event = (level: NewEvent['level'], message: string): NewEvent[] => [
     { kind: 'component', level, subject, message: `${now.name} of ${now.scope} ${message}` },
   ];
+  if (now.healthy && before?.worked !== undefined && before.worked !== now.version)
+    return event('info', `is healthy, with version ${now.version} instead of ${before.worked}`);
   if (now.healthy && before?.healthy === true)
     return now.restarts > before.restarts ? event('warn', 'ended, and was started again') : [];
   if (now.healthy) return event('info', 'is healthy');
