@@ -53,6 +53,8 @@ export interface ClusterParts {
   readonly driver: PlatformDriver;
   readonly home: PlatformHome;
   readonly log: Log;
+  /** Into the history, for people. */
+  say(message: string): void;
   changed(): void;
 }
 

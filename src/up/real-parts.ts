@@ -24,9 +24,12 @@ export function createRealParts(): RealParts {
       processes = driver;
       return driver;
     },
-    controlPlane({ name, manifests, driver, log, changed }) {
+    controlPlane({ name, manifests, driver, log, say, changed }) {
       const saved = new ClusterBackups({ driver: processes as ProcessDriver, log, manifests });
-      const beforeUpgrade = (input: ControlPlaneInput, from: string): Promise<void> => saved.beforeUpgrade(input, from);
+      const beforeUpgrade = async (input: ControlPlaneInput, from: string): Promise<void> => {
+        const backup = await saved.beforeUpgrade(input, from);
+        say(`${name} was saved as ${backup.name}, and goes from Kubernetes ${from} to ${input.kubernetesVersion}`);
+      };
       const cluster = createManagedCluster({ driver, log, beforeUpgrade });
       cluster.onChange(changed);
       backups.set(name, saved);

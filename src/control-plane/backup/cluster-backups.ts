@@ -54,8 +54,8 @@ export class ClusterBackups {
   }
 
   /** The version is the one that the data is of. */
-  async beforeUpgrade(input: ControlPlaneInput, from: string): Promise<void> {
-    await this.#inTurn(() => this.#take({ ...input, kubernetesVersion: from }, 'upgrade'));
+  beforeUpgrade(input: ControlPlaneInput, from: string): Promise<Backup> {
+    return this.#inTurn(() => this.#take({ ...input, kubernetesVersion: from }, 'upgrade'));
   }
 
   list(): Promise<readonly Backup[]> {

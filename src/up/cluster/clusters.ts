@@ -89,7 +89,8 @@ export class Clusters {
     if (this.#runners.has(name)) return;
     const { parts, driver, home, manifests, log, changed } = this.#options;
     const ports = await parts.ports(clusterHome(home, name));
-    const options: ClusterParts = { name, manifests, driver, home, log, changed };
+    const say = (message: string): void => this.#say(name, 'info', message);
+    const options: ClusterParts = { name, manifests, driver, home, log, say, changed };
     const controlPlane = parts.controlPlane(options);
     const tunnelToken = (ttlMs: number): string => this.#tokenOf(name, ttlMs);
     const kind = this.#options.workersOf(planned, cluster);

@@ -83,9 +83,10 @@ export class ManagedRunner {
     await this.controlPlane.remove();
   }
 
-  /** They get their credentials from a control plane that works. */
+  /** They get their credentials from a control plane that works, and are never newer than it. */
   async #bringWorkers(wish: WorkerWish): Promise<void> {
-    while (!this.#stopped && !this.controlPlane.look().ready) await sleep(lookMs);
+    const isThere = (): boolean => this.#keeper.done && this.controlPlane.look().ready;
+    while (!this.#stopped && !isThere()) await sleep(lookMs);
     if (!this.#stopped) await this.#workers?.reconcile(wish);
   }
 }

@@ -22,7 +22,7 @@ export function workerWish(
   return {
     cluster: name,
     nodes: cluster.spec.nodes?.count ?? defaultNodes,
-    kubernetesVersion,
+    kubernetesVersion: cluster.spec.nodes?.kubeletVersion ?? kubernetesVersion,
     endpoint,
     konnectivity,
     reachability: plan.proxy.workers[name] as WorkerWish['reachability'],
