@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hashSync } from 'bcryptjs';
+import { client, startProvider } from '../e2e/api/oidc-provider.ts';
 import { barriers, type Page, startBrowser } from '../support/browser.ts';
-import { startDashboard } from '../support/dashboard.ts';
+import { type Dashboard, startDashboard } from '../support/dashboard.ts';
+import { freePort } from '../support/gateway/ports.ts';
+import type { Undo } from '../support/gateway/undo.ts';
 
 const user = (name: string, role: 'viewer' | 'operator' | 'admin') => ({
   name,
@@ -73,4 +76,59 @@ test('logging in', async (t) => {
       ada: { canDelete: true, canCreate: true },
     });
   });
+
+  await t.test('with an OpenID Connect provider', async (t) => {
+    const dashboard = await dashboardWithProvider(t);
+
+    await t.test('one logs in there, comes back with the role of a group, and logs out', async (t) => {
+      const { page, troubles } = await browser.open(t, dashboard.at('/clusters'));
+      await page.getByRole('link', { name: /^Log in with 127\.0\.0\.1:/ }).waitFor();
+      assert.deepEqual(await barriers(page), []);
+      await logInAtProvider(page, 'ann');
+      await page.getByRole('button', { name: 'Logged in as ann@example.com' }).click();
+      await page.getByText('operator').waitFor();
+      assert.equal(new URL(page.url()).search, '');
+      await page.getByRole('menuitem', { name: 'Log out' }).click();
+      await page.getByRole('heading', { name: 'Log in to Causeway' }).waitFor();
+      await page.goto(dashboard.at('/clusters'));
+      await page.getByRole('link', { name: /^Log in with/ }).waitFor();
+      assert.deepEqual(troubles, []);
+    });
+
+    await t.test('whose groups have no role is told so, and stays out', async (t) => {
+      const { page } = await browser.open(t, dashboard.at('/'));
+      await logInAtProvider(page, 'eve');
+      await page.getByRole('alert').getByText('none of your groups has a role here').waitFor();
+      assert.deepEqual(await barriers(page), []);
+      await page.goto(dashboard.at('/clusters'));
+      await page.getByRole('heading', { name: 'Log in to Causeway' }).waitFor();
+    });
+
+    await t.test('who turns back there may try again', async (t) => {
+      const { page } = await browser.open(t, dashboard.at('/'));
+      await page.getByRole('link', { name: /^Log in with/ }).click();
+      await page.getByRole('link', { name: /cancel/i }).click();
+      await page.getByRole('alert').getByText('was not finished').waitFor();
+      await logInAtProvider(page, 'ann');
+      await page.getByRole('heading', { name: 'Topology' }).waitFor();
+    });
+  });
 });
+
+/** The provider must know where people come back to, so the page has a port of its own. */
+async function dashboardWithProvider(t: Undo): Promise<Dashboard> {
+  const port = await freePort();
+  const redirectUri = `http://127.0.0.1:${port}/api/v1/login/callback`;
+  const issuer = await startProvider(t, { redirectUri, groups: { ann: ['ops'], eve: ['guests'] } });
+  const oidc = { issuer, redirectUri, clientId: client.id, clientSecret: client.secret, roles: { operator: ['ops'] } };
+  return startDashboard(t, { auth: { oidc }, port });
+}
+
+/** From our login page through the pages of the provider. */
+async function logInAtProvider(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name: /^Log in with/ }).click();
+  await page.getByPlaceholder('Enter any login').fill(name);
+  await page.getByPlaceholder('and password').fill('any');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+}

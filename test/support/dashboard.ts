@@ -18,6 +18,8 @@ export interface DashboardOptions extends SampleOptions {
   /** Of examples/. @default local */
   readonly example?: string;
   readonly auth?: ApiOptions['auth'];
+  /** @default any free one */
+  readonly port?: number;
 }
 
 export interface Dashboard {
@@ -42,7 +44,7 @@ export async function startDashboard(t: Undo, options: DashboardOptions = {}): P
   undo.after(() => platform.stop());
   const pageDirectory = await ensurePage({ root: projectRoot, log: silentLog });
   const api = createApi({ platform, auth: options.auth ?? { links: true }, pageDirectory });
-  const { url = '', close } = await serveApi({ api, address: { host: '127.0.0.1', port: 0 } });
+  const { url = '', close } = await serveApi({ api, address: { host: '127.0.0.1', port: options.port ?? 0 } });
   undo.after(close);
   return {
     platform,
