@@ -26,7 +26,8 @@ export function konnectivityAgent(input: KonnectivityAgentInput): ComponentSpec 
       `--proxy-server-port=${way.dial.port}`,
       `--ca-cert=${files.ca}`,
       `--service-account-token-path=${files.konnectivityToken}`,
-      '--sync-forever=true',
+      // Not --sync-forever, which opens another connection at each interval to look for further servers: there is one, it
+      // says so, and without it the agent still comes back for as long as it lives.
       // It waits longer each time it fails: nobody who has mended something wants to wait for that.
       '--sync-interval=1s',
       '--sync-interval-cap=5s',

@@ -42,13 +42,13 @@ test('components outlive a killed driver, and the next one goes on with the same
   assert.deepEqual([...pids.values()].filter(lives), []);
 });
 
-test('what is left of another description, or does not work any more, is ended before the new one starts', async (t) => {
+test('what is left of another description, or does not answer any more, is ended before the new one starts', async (t) => {
   const directory = scratch(t);
   const [diary, readiness] = [path.join(directory, 'diary'), path.join(directory, 'readiness')];
   writeFileSync(readiness, 'ready');
   const specs = [await component('etcd', { diary }), await component('apiserver', { diary, readiness })];
   const pids = await leftBehind(t, directory, specs);
-  writeFileSync(readiness, 'no');
+  writeFileSync(readiness, 'silent');
   const [etcd, apiserver] = specs as [ComponentSpec, ComponentSpec];
   const driver = driverIn(t, directory);
   driver.apply('cluster/shop', [{ ...etcd, env: { NEW: '1' } }, apiserver]);
@@ -60,6 +60,22 @@ test('what is left of another description, or does not work any more, is ended b
     const own = entries.filter((entry) => entry.endsWith(` ${name}`)).map((entry) => entry.split(' ')[0]);
     assert.deepEqual(own, ['start', 'end', 'start'], name);
   }
+});
+
+test('what answers that it does not work yet goes on: what it misses may be us', async (t) => {
+  const directory = scratch(t);
+  const readiness = path.join(directory, 'readiness');
+  writeFileSync(readiness, 'ready');
+  const specs = [await component('agent', { readiness })];
+  const pids = await leftBehind(t, directory, specs);
+  writeFileSync(readiness, 'no');
+  const driver = driverIn(t, directory);
+  driver.apply('cluster/shop', specs);
+  await until(() => observed(driver, 'agent').phase === 'unhealthy');
+  assert.match(observed(driver, 'agent').why ?? '', /answers 500/);
+  writeFileSync(readiness, 'ready');
+  await untilHealthy(driver, 'agent');
+  assert.equal(observed(driver, 'agent').pid, pids.get('agent'));
 });
 
 test('what nobody wants any more is ended, and only that', async (t) => {

@@ -8,6 +8,7 @@ import { launch, logPathOf } from './launch.ts';
 import { keyOf, type Leftover } from './leftovers.ts';
 import { LogFile } from './log-file.ts';
 import type { Pace } from './pace.ts';
+import type { Answer } from './probe.ts';
 import { ProgramOrder } from './program-order.ts';
 import type { ProgramShelf } from './program-shelf.ts';
 import { type Reason, reasonOfFailure } from './reasons.ts';
@@ -158,16 +159,20 @@ export class Unit implements Progress {
     }
   }
 
-  /** What runs already by the same description, and works, goes on; anything else ends. */
+  /**
+   * What runs already by the same description goes on if it answers, even that it does not work yet: what it misses may
+   * be us. Anything else ends.
+   */
   async #adopt({ spec, hash }: Wish): Promise<Child | undefined> {
     const left = this.#context.takeLeftovers(keyOf(this.id));
     const [oldest] = left;
     if (oldest === undefined) return undefined;
     // It stands still if its log was just being moved.
     oldest.child.resume();
-    if (oldest.specHash === hash && (await answers(spec, oldest.child))) {
+    const answer = oldest.specHash === hash ? await asked(spec, oldest.child) : undefined;
+    if (answer?.healthy || answer?.answered) {
       this.#tell('info', 'goes on from before', { pid: oldest.child.pid });
-      this.#state.say({ phase: 'healthy' });
+      this.#state.say(answer.healthy ? { phase: 'healthy' } : { phase: 'unhealthy', why: answer.why });
       this.#logStart = this.logFile.size;
       this.#hasUnwritten = true;
       return oldest.child;
@@ -264,9 +269,9 @@ export class Unit implements Progress {
   }
 }
 
-async function answers(spec: ComponentSpec, child: Child): Promise<boolean> {
+async function asked(spec: ComponentSpec, child: Child): Promise<Answer> {
   const health = new Health(spec);
-  const { healthy } = await health.ask(child);
+  const answer = await health.ask(child);
   health.close();
-  return healthy;
+  return answer;
 }

@@ -19,7 +19,7 @@ export function konnectivityAgent(parts: WorkerParts): ComponentSpec {
     command: [
       programs['konnectivity-agent'],
       ...[`--proxy-server-host=${host}`, `--proxy-server-port=${port}`, `--ca-cert=${clusterCaFile(layout.root)}`],
-      ...[`--service-account-token-path=${token}`, `--agent-id=${nodeName(input.cluster)}`, '--sync-forever'],
+      ...[`--service-account-token-path=${token}`, `--agent-id=${nodeName(input.cluster)}`],
       ...['--admin-server-port=8133', '--health-server-port=8134', '--health-server-host=127.0.0.1'],
       '--logtostderr=true',
     ],

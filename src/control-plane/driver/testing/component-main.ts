@@ -15,7 +15,7 @@ export interface ComponentSettings {
   readonly exit?: number;
   readonly ignoresTerm?: boolean;
   readonly startsChild?: boolean;
-  /** Not ready while this file says so. */
+  /** Ready while this file says so; with `silent` it does not answer at all. */
   readonly readiness?: string;
 }
 
@@ -23,7 +23,7 @@ const { port, diary, name, says, lines = 0, exit, ignoresTerm, startsChild, read
 const note = (what: string): void => {
   if (diary) appendFileSync(diary, `${what} ${name}\n`);
 };
-const isReady = (): boolean => readiness === undefined || readFileSync(readiness, 'utf8') === 'ready';
+const state = (): string => (readiness === undefined ? 'ready' : readFileSync(readiness, 'utf8'));
 
 note('start');
 if (says) console.error(says);
@@ -37,7 +37,8 @@ process.on('SIGTERM', () => {
 
 const server = createServer((request, response) => {
   if (request.url === '/env') response.end(JSON.stringify(process.env));
-  else response.writeHead(isReady() ? 200 : 500).end('[+]ping ok\n[-]store failed: reason withheld\n');
+  else if (state() !== 'silent')
+    response.writeHead(state() === 'ready' ? 200 : 500).end('[+]ping ok\n[-]store failed: reason withheld\n');
 });
 server.listen(port ?? 0, '127.0.0.1');
 let said = 0;
