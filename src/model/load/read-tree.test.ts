@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { until } from '../../../test/support/gateway/until.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { cluster, everything } from '../testing/manifests.ts';
-import { load } from './index.ts';
+import { KnownFiles, load } from './index.ts';
 import { readTree } from './read-tree.ts';
 
 /** A directory with these files that is gone after the test. */
@@ -180,7 +181,7 @@ test('standard input is read as one file', async () => {
     yield Buffer.from(everything.join('---\n'));
     yield Buffer.from(`---\n${cluster('é'.repeat(3))}`);
   }
-  const { files, root } = await readTree('-', input());
+  const { files, root } = await readTree('-', { input: input() });
   assert.equal(root, '');
   assert.deepEqual(
     files.map(({ path, text }) => [path, text.includes('ééé')]),
@@ -196,3 +197,26 @@ test('an unreadable file keeps references to what it may hold from counting as d
     ['CW-FILE-UNREADABLE'],
   );
 });
+
+test('a file that has not changed is not read again, and one that has is', async (t) => {
+  const root = directory(t, { 'a.yaml': 'a', 'b.yaml': 'b' });
+  await settled(root, 'b.yaml');
+  const known = new KnownFiles();
+  const [before, again] = [await readTree(root, { known }), await readTree(root, { known })];
+  assert.equal(again.files[0], before.files[0]);
+  writeFileSync(join(root, 'b.yaml'), 'c');
+  const [a, b] = (await readTree(root, { known })).files;
+  assert.equal(a, before.files[0]);
+  assert.equal(b?.text, 'c');
+  writeFileSync(join(root, 'b.yaml'), 'd');
+  assert.equal((await readTree(root, { known })).files[1]?.text, 'd');
+  rmSync(join(root, 'a.yaml'));
+  assert.deepEqual(
+    (await readTree(root, { known })).files.map(({ path }) => path),
+    ['b.yaml'],
+  );
+});
+
+/** Until the file system's clock tells changes apart. */
+const settled = (root: string, name: string): Promise<void> =>
+  until(() => Date.now() - statSync(join(root, name)).ctimeMs > 1000);

@@ -7,6 +7,7 @@ import { lockFile } from '../allocations.ts';
 import type { Finding } from '../finding.ts';
 import { decode } from './decode.ts';
 import { type IgnoreRule, isIgnored, parseIgnoreFile } from './ignore-rules.ts';
+import { KnownFiles, type ReadPart } from './known-files.ts';
 import type { ManifestFile } from './load-files.ts';
 import { noRegularFile, readTwice, refusedRoot, tooLargeFile, unreadable, unreadableRoot } from './read-errors.ts';
 
@@ -22,11 +23,18 @@ export interface ReadTree {
   readonly findings: readonly Finding[];
 }
 
+export interface ReadOptions {
+  /** @default that of this process */
+  readonly input?: AsyncIterable<Uint8Array>;
+  /** What was read before of the same directory. */
+  readonly known?: KnownFiles;
+}
+
 /** `-` is standard input. Throws a CausewayError when `path` itself cannot be read. */
-export async function readTree(path: string, input: AsyncIterable<Uint8Array> = process.stdin): Promise<ReadTree> {
-  if (path === '-') return readStdin(input);
+export async function readTree(path: string, options: ReadOptions = {}): Promise<ReadTree> {
+  if (path === '-') return readStdin(options.input ?? process.stdin);
   const stats = rootStats(path);
-  if (stats.isDirectory()) return readDirectory(path);
+  if (stats.isDirectory()) return readDirectory(path, options.known ?? new KnownFiles());
   if (!stats.isFile() && !stats.isFIFO()) {
     throw refusedRoot(path, 'is a device or socket', 'Name a directory or file, or - for standard input.');
   }
@@ -68,14 +76,15 @@ function readSingle(path: string): ReadTree {
 /** Everything that is collected while walking a directory. */
 interface Walk {
   readonly root: string;
+  readonly known: KnownFiles;
   readonly files: ManifestFile[];
   readonly findings: Finding[];
   /** Directories by device and inode: a second way to one of them is a loop, or reads it twice. */
   readonly seen: Map<string, string>;
 }
 
-function readDirectory(root: string): ReadTree {
-  const walk: Walk = { root, files: [], findings: [], seen: new Map() };
+function readDirectory(root: string, known: KnownFiles): ReadTree {
+  const walk: Walk = { root, known, files: [], findings: [], seen: new Map() };
   try {
     readdirSync(root);
   } catch (error) {
@@ -127,7 +136,11 @@ function visit(walk: Walk, directory: string, entry: Dirent, rules: readonly Ign
 function collect(walk: Walk, path: string, stats: Stats): void {
   if (!stats.isFile()) walk.findings.push(noRegularFile(path));
   else if (stats.size > maxFileSize) walk.findings.push(tooLargeFile(path, stats.size));
-  else add(walk, decoded(path, readFileSync(join(walk.root, path))));
+  else
+    add(
+      walk,
+      walk.known.read(path, stats, () => decoded(path, readFileSync(join(walk.root, path)))),
+    );
 }
 
 function readRules(walk: Walk, path: string): IgnoreRule[] {
@@ -149,14 +162,12 @@ function guarded(walk: Walk, path: string, act: () => void): void {
   }
 }
 
-type Part = Pick<ReadTree, 'files' | 'findings'>;
-
-function add(walk: Walk, { files, findings }: Part): void {
+function add(walk: Walk, { files, findings }: ReadPart): void {
   walk.files.push(...files);
   walk.findings.push(...findings);
 }
 
-function decoded(path: string, bytes: Uint8Array): Part {
+function decoded(path: string, bytes: Uint8Array): ReadPart {
   const result = decode(path, bytes);
   return 'text' in result
     ? { files: [{ path, text: result.text }], findings: [] }
@@ -164,7 +175,7 @@ function decoded(path: string, bytes: Uint8Array): Part {
 }
 
 /** Bounded also for pipes, which do not tell their size. */
-function readBytes(path: string, name: string): Part {
+function readBytes(path: string, name: string): ReadPart {
   const descriptor = openSync(path, 'r');
   try {
     const parts: Uint8Array[] = [];

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { exitCodes } from '../../core/errors.ts';
 import { lockFile } from '../../model/allocations.ts';
 import type { Finding } from '../../model/finding.ts';
-import { type FileCache, formatLock, type LoadedTree, load, withPositions } from '../../model/load/index.ts';
+import { formatLock, type LoadedTree, LoadMemory, load, withPositions } from '../../model/load/index.ts';
 import { exitCodeOf } from '../../model/report/index.ts';
 import { lockOf } from '../../plan/addresses/index.ts';
 import { type Reviewed, review } from '../../plan/review.ts';
@@ -18,10 +18,10 @@ export interface Reading extends Reviewed {
 /** What is wrong with a plan for reasons that are not in the manifests. */
 export type Check = (planned: NonNullable<Reviewed['planned']>) => readonly Finding[];
 
-/** Files that have not changed are not parsed again, and what follows from them is not computed again. */
+/** Files that have not changed are not read and parsed again, and what follows from them is not computed again. */
 export function manifestReader(directory: string, check: Check = () => []): () => Promise<Reading> {
-  const cache: FileCache = new Map();
-  const read = async (): Promise<Reading> => reading(await load(directory, cache), check);
+  const memory = new LoadMemory();
+  const read = async (): Promise<Reading> => reading(await load(directory, memory), check);
   return async () => {
     const first = await read();
     if (first.broken || first.planned === undefined || isLocked(first.planned.plan.addresses)) return first;
