@@ -6,6 +6,7 @@ import { parse, stringify } from 'yaml';
 import type { Status } from '../../../src/cli/up/summary.ts';
 import type { Observed } from '../../../src/control-plane/component.ts';
 import { controlClient } from '../../../src/up/control/control-client.ts';
+import type { Hop } from '../../../src/up/view.ts';
 import { type CliResult, causewayLater } from '../../support/cli.ts';
 import { until } from '../../support/gateway/until.ts';
 import type { LocalPlatform } from '../../support/local-platform.ts';
@@ -18,6 +19,8 @@ export interface Running {
   /** As the command prints it, without a process for each time. */
   status(): Promise<Status>;
   component(scope: string, name: string): Promise<Observed>;
+  /** That konnectivity agents of a cluster ever opened to the gateway. */
+  agentConnections(cluster: string): Promise<number>;
   /** kubectl with the kubeconfig of a cluster, changed if need be. */
   kubectl(cluster: string, args: readonly string[], change?: (cluster: ClusterOfConfig) => void): Promise<string>;
 }
@@ -47,6 +50,10 @@ export function running(local: LocalPlatform, kubectlProgram: string): Running {
       const found = (await status()).components.find((one) => one.scope === scope && one.name === name);
       if (found === undefined) throw new Error(`there is no ${name} of ${scope}`);
       return found;
+    },
+    async agentConnections(cluster) {
+      const { hops } = JSON.parse(await client.ask('GET', `/api/v1/clusters/${cluster}`)) as { hops: Hop[] };
+      return hops.find(({ id }) => id === `konnectivity/${cluster}`)?.traffic?.accepted ?? Number.NaN;
     },
     async kubectl(cluster, args, change = () => {}) {
       const config = parse(await kubeconfigOf(cluster)) as { clusters: [{ cluster: ClusterOfConfig }] };
