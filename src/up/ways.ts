@@ -1,6 +1,6 @@
 // The way between users or workers and each control plane as the plan has it, whether it works or not: looked at every
 // moment, and worked out once for each plan.
-import { memo } from '../core/memo.ts';
+import { memo, memoLast } from '../core/memo.ts';
 import { hostPort } from '../net/host-port.ts';
 import type { Endpoint, Flow, Plan } from '../plan/schema/index.ts';
 import { accessOf, gatewayAddresses } from './cluster/access.ts';
@@ -40,62 +40,66 @@ function doorOf(plan: Plan, seed: string): Leg {
     to: `gateway/${seed}`,
     title: `Users reach the gateway of ${seed}`,
     ...(address === undefined || port === undefined ? {} : { address: hostPort(address, port) }),
-    ...requirementOf(plan, 'users', gatewayPlace(seed)),
+    ...rowOf(requirementOf(plan, 'users', gatewayPlace(seed))),
   };
 }
+
+/** Of a cluster that an edit did not touch it is the same way. */
+const known = memoLast<Endpoint, Way>();
 
 function wayOf(plan: Plan, endpoint: Endpoint): Way {
-  const { cluster, seed } = endpoint;
-  return { cluster, seed, api: apiLeg(plan, endpoint), ...workerLegs(plan, endpoint) };
+  const { cluster, seed, datacenter } = endpoint;
+  const server = accessOf(plan, cluster)?.server;
+  const proxy = proxyOf(plan, cluster)?.url;
+  const asked = requirementOf(plan, 'users', gatewayPlace(seed), cluster);
+  const workers = requirementOf(plan, `datacenter/${datacenter}/workers`, gatewayPlace(seed), cluster);
+  return known(endpoint, [server, proxy, asked, workers], () => ({
+    cluster,
+    seed,
+    api: apiLeg(endpoint, server, rowOf(asked)),
+    ...workerLegs(endpoint, proxy === undefined ? undefined : new URL(proxy).host, rowOf(workers)),
+  }));
 }
 
-function apiLeg(plan: Plan, { cluster, seed }: Endpoint): Leg {
-  const access = accessOf(plan, cluster);
-  return {
-    id: `api/${cluster}`,
-    from: `gateway/${seed}`,
-    to: `cluster/${cluster}`,
-    title: `API server of ${cluster}`,
-    ...(access === undefined ? {} : { address: access.server.replace('https://', '') }),
-    ...requirementOf(plan, 'users', gatewayPlace(seed), cluster),
-  };
-}
+const apiLeg = ({ cluster, seed }: Endpoint, server: string | undefined, row: Row): Leg => ({
+  id: `api/${cluster}`,
+  from: `gateway/${seed}`,
+  to: `cluster/${cluster}`,
+  title: `API server of ${cluster}`,
+  ...(server === undefined ? {} : { address: server.replace('https://', '') }),
+  ...row,
+});
 
-function workerLegs(plan: Plan, endpoint: Endpoint): Pick<Way, 'konnectivity' | 'agent' | 'proxy'> {
-  const { cluster, seed, datacenter, tunnel } = endpoint;
-  const url = proxyOf(plan, cluster)?.url;
-  const proxy = url === undefined ? undefined : new URL(url).host;
-  const row = requirementOf(plan, `datacenter/${datacenter}/workers`, gatewayPlace(seed), cluster);
+function workerLegs(endpoint: Endpoint, proxy: string | undefined, row: Row): Omit<Way, 'cluster' | 'seed' | 'api'> {
+  const { cluster, seed, tunnel } = endpoint;
   const between = { from: `workers/${cluster}`, to: proxy === undefined ? `gateway/${seed}` : `proxy/${proxy}` };
   // Behind a proxy that is what workers dial; the gateway is what they ask it for.
   const dialled = (place: Target): Pick<Leg, 'address'> =>
     proxy === undefined ? addressOf(place) : { address: proxy };
+  const konnectivity: Leg = {
+    id: `konnectivity/${cluster}`,
+    ...between,
+    title: `Konnectivity agents of ${cluster}`,
+    ...dialled(endpoint.konnectivity),
+    ...row,
+  };
+  const through: Leg = {
+    id: `proxy/${cluster}`,
+    from: between.to,
+    to: `gateway/${seed}`,
+    title: `The proxy reaches the gateway of ${seed}`,
+    ...addressOf(endpoint.konnectivity),
+    ...row,
+  };
   return {
-    konnectivity: {
-      id: `konnectivity/${cluster}`,
-      ...between,
-      title: `Konnectivity agents of ${cluster}`,
-      ...dialled(endpoint.konnectivity),
-      ...row,
-    },
+    konnectivity,
     agent: tunnel && {
+      ...konnectivity,
       id: `agent/${cluster}`,
-      ...between,
       title: `Node agents of ${cluster}`,
       ...dialled(tunnel),
-      ...row,
     },
-    proxy:
-      proxy === undefined
-        ? undefined
-        : {
-            id: `proxy/${cluster}`,
-            from: between.to,
-            to: `gateway/${seed}`,
-            title: `The proxy reaches the gateway of ${seed}`,
-            ...addressOf(endpoint.konnectivity),
-            ...row,
-          },
+    proxy: proxy === undefined ? undefined : through,
   };
 }
 
@@ -106,11 +110,13 @@ const addressOf = ({ host, port }: Target): { address?: string } =>
 
 const gatewayPlace = (seed: string): string => `seed/${seed}/gateway`;
 
+type Row = Pick<Leg, 'requirement'>;
+const rowOf = (requirement: string | undefined): Row => (requirement === undefined ? {} : { requirement });
+
 /** Row of the plan's flow between two places, for this cluster if there is one. */
-function requirementOf(plan: Plan, from: string, to: string, cluster?: string): { requirement?: string } {
+function requirementOf(plan: Plan, from: string, to: string, cluster?: string): string | undefined {
   const flows = flowsBetween(plan).get(`${from} ${to}`) ?? [];
-  const flow = flows.find((one) => cluster === undefined || clustersOf(one).has(cluster));
-  return flow === undefined ? {} : { requirement: flow.requirement };
+  return flows.find((one) => cluster === undefined || clustersOf(one).has(cluster))?.requirement;
 }
 const flowsBetween = memo((plan: Plan) => Map.groupBy(plan.flows, ({ from, to }) => `${from} ${to}`));
 const clustersOf = memo((flow: Flow) => new Set(flow.clusters));

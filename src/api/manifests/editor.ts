@@ -22,14 +22,15 @@ interface Considered extends Judged {
 
 export function createEditor(platform: Platform, store: ManifestStore, now: () => number): Editor {
   const day = (): string => new Date(now()).toISOString().slice(0, 10);
-  const consider = (manifests: Manifests, change: FileChange): Considered => ({
+  const consider = (manifests: Manifests, change: FileChange, changed = store.with(manifests, change)): Considered => ({
     change,
-    ...judge(manifests.loaded, store.with(manifests, change), day()),
+    ...judge(manifests.loaded, changed, day()),
   });
   const considerApply = (manifests: Manifests, id: DocumentId, value: unknown): Considered => {
     const change = applied(manifests.tree.files, id, value, documentOf(manifests.loaded, id));
-    if (!says(store.with(manifests, change), id, value)) throw notWritable(id);
-    return consider(manifests, change);
+    const changed = store.with(manifests, change);
+    if (!says(changed, id, value)) throw notWritable(id);
+    return consider(manifests, change, changed);
   };
   const considerRemove = (manifests: Manifests, id: DocumentId): Considered =>
     consider(manifests, removed(manifests.tree.files, known(documentOf(manifests.loaded, id), id)));

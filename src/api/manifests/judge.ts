@@ -1,5 +1,6 @@
 // What a change of the manifests would mean: findings of the whole, and what other teams would be asked for.
 import { isDeepStrictEqual } from 'node:util';
+import { memoLast } from '../../core/memo.ts';
 import type { Finding } from '../../model/finding.ts';
 import { fieldOf } from '../../model/finding.ts';
 import type { Loaded } from '../../model/load/index.ts';
@@ -17,8 +18,11 @@ export interface Judged {
   readonly newErrors: readonly Finding[];
 }
 
+/** What is there is compared with again and again, by whoever fills in a form. */
+const reviewed = memoLast<Loaded, Reviewed>();
+
 export function judge(before: Loaded, after: Loaded, day: string): Judged {
-  const [old, now] = [review(before, day), review(after, day)];
+  const [old, now] = [reviewed(before, [day], () => review(before, day)), review(after, day)];
   const known = new Set(errorsOf(old.findings).map(identity));
   return { before: old, after: now, newErrors: errorsOf(now.findings).filter((error) => !known.has(identity(error))) };
 }

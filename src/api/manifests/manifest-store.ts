@@ -3,12 +3,12 @@ import { hash } from 'node:crypto';
 import { chmodSync, realpathSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { CausewayError } from '../../core/errors.ts';
-import { memo } from '../../core/memo.ts';
+import { memo, memoLast } from '../../core/memo.ts';
 import { byName } from '../../core/names.ts';
 import {
-  type FileCache,
   type Loaded,
   type LoadedDocument,
+  LoadMemory,
   loadFiles,
   type ManifestFile,
   type ReadTree,
@@ -36,13 +36,16 @@ export interface ManifestStore {
 }
 
 export function createManifestStore(directory: string): ManifestStore {
-  // Unchanged files are not parsed again, and what follows from them is not computed again.
-  const cache: FileCache = new Map();
+  // Unchanged files are not read and parsed again, and what follows from them is not computed again.
+  const memory = new LoadMemory();
+  const { known, cache } = memory;
+  const unchanged = memoLast<LoadMemory, Manifests>();
   let last: { readonly findings: unknown; readonly model: unknown; readonly read: Promise<Manifests> } | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   const now = async (): Promise<Manifests> => {
-    const tree = await readTree(directory);
-    return { tree, loaded: loadFiles(tree.files, { findings: tree.findings, cache }) };
+    const tree = await readTree(directory, { known });
+    const load = (): Manifests => ({ tree, loaded: loadFiles(tree.files, { findings: tree.findings, cache }) });
+    return unchanged(memory, [...tree.files, ...tree.findings], load);
   };
   return {
     now,

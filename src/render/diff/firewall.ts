@@ -1,4 +1,5 @@
 // What to open and what to close. Nothing is closed that something else still needs, nothing is asked for twice.
+import { memo } from '../../core/memo.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import { type MatrixLine, matrixLines } from '../firewall/lines.ts';
 import { holesOf, without } from './boxes.ts';
@@ -11,7 +12,7 @@ export function firewallRequests(wanted: Plan, open: Plan): Request[] {
   const known = new Set(others.map(lineText));
   const changed = lines.filter((line) => !known.has(lineText(line)));
   if (changed.length === 0) return [];
-  const holes = holesOf(others.flatMap(boxesOf));
+  const holes = openedBy(open);
   return mergedRequests(
     changed.flatMap((line) => {
       const boxes = boxesOf(line);
@@ -23,4 +24,5 @@ export function firewallRequests(wanted: Plan, open: Plan): Request[] {
   );
 }
 
-const crossing = (plan: Plan): MatrixLine[] => matrixLines(plan).filter(({ from, to }) => from !== to);
+const crossing = memo((plan: Plan): readonly MatrixLine[] => matrixLines(plan).filter(({ from, to }) => from !== to));
+const openedBy = memo((plan: Plan) => holesOf(crossing(plan).flatMap(boxesOf)));

@@ -1,6 +1,7 @@
 // Lines of the firewall matrix as boxes, and what is left of them as text.
 import type { Interval } from '../../core/intervals.ts';
 import { type Family, formatRange } from '../../core/ip.ts';
+import { memo } from '../../core/memo.ts';
 import type { Place } from '../../plan/schema/index.ts';
 import type { MatrixLine } from '../firewall/lines.ts';
 import { mergedPorts } from '../firewall/ports.ts';
@@ -17,7 +18,7 @@ const whole: Interval = { first: 0n, last: 0n };
 const isEverywhere = ({ networks }: Place): boolean => networks.includes('0.0.0.0/0') || networks.includes('::/0');
 
 /** Names and places without addresses are wholes. So is the Internet: what goes out there opens nothing inside. */
-function endsOf(place: Place): End[] {
+const endsOf = memo((place: Place): readonly End[] => {
   if (isEverywhere(place) || whereOf(place).length === 0)
     return [{ kind: `@${whereText(place)} ${place.id}`, interval: whole }];
   return [
@@ -26,7 +27,7 @@ function endsOf(place: Place): End[] {
     ),
     ...place.hosts.map((host) => ({ kind: host, interval: whole })),
   ];
-}
+});
 
 const allPorts: Interval = { first: 0n, last: 65535n };
 
@@ -58,8 +59,11 @@ export function boxesOf(line: MatrixLine): Box[] {
   );
 }
 
-export const lineText = (line: MatrixLine): string =>
-  `${line.from} (${whereText(line.source)}) → ${line.to} (${whereText(line.destination)}) ${line.protocol} ${portsText(line)}`;
+const placeText = memo(whereText);
+export const lineText = memo(
+  (line: MatrixLine): string =>
+    `${line.from} (${placeText(line.source)}) → ${line.to} (${placeText(line.destination)}) ${line.protocol} ${portsText(line)}`,
+);
 
 /** What is left of a line, in as few sentences as it takes. */
 export function restTexts(line: MatrixLine, rest: readonly Box[]): string[] {
