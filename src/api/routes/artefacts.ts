@@ -1,14 +1,15 @@
 // What is rendered from the plan, as causeway render writes it.
-
 import path from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { createRoute, z } from '@hono/zod-openapi';
 import { memoLast } from '../../core/memo.ts';
 import type { Model } from '../../model/schema/index.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import { artefacts as known, type RenderedFile, renderPlan } from '../../render/index.ts';
+import type { PlatformView } from '../../up/view.ts';
 import { type ApiContext, type ApiRoutes, failures, needs, newRoutes, reading } from '../context.ts';
 import { notFound } from '../problems.ts';
-import { artefacts } from '../schema/artefacts.ts';
+import { type Artefacts, artefacts } from '../schema/artefacts.ts';
 import { planned } from './network.ts';
 
 const tag = 'artefacts';
@@ -35,14 +36,10 @@ const fileRoute = createRoute({
 
 export const artefactRoutes = ({ platform }: ApiContext): ApiRoutes =>
   newRoutes()
-    .openapi(listRoute, (c) => {
-      const files = Map.groupBy(rendered(platform.view()), ({ artefact }) => artefact);
-      const items = known.map(({ name, title }) => ({ name, title, files: (files.get(name) ?? []).map(fileEntry) }));
-      return c.json({ items }, 200);
-    })
+    .openapi(listRoute, async (c) => c.json({ items: await listed(plannedModel(platform.view())) }, 200))
     .openapi(fileRoute, (c) => {
       const { name, file } = c.req.valid('param');
-      const found = rendered(platform.view()).find((one) => one.artefact === name && one.path === file);
+      const found = filesOf(plannedModel(platform.view()), name).find((one) => one.path === file);
       if (found === undefined) throw notFound(`file ${file} of ${name}`, 'GET /api/v1/artefacts lists them');
       return c.body(found.text, 200, {
         'content-type': 'application/octet-stream',
@@ -50,14 +47,29 @@ export const artefactRoutes = ({ platform }: ApiContext): ApiRoutes =>
       });
     });
 
-const remembered = memoLast<Plan, readonly RenderedFile[]>();
+interface PlannedModel {
+  readonly plan: Plan;
+  readonly model: Model;
+}
 
-function rendered(view: {
-  readonly plan: Plan | undefined;
-  readonly model: Model | undefined;
-}): readonly RenderedFile[] {
-  const [plan, model] = [planned(view.plan), planned(view.model)];
-  return remembered(plan, [model], () => renderPlan(plan, model));
+const plannedModel = (view: PlatformView): PlannedModel => ({ plan: planned(view.plan), model: planned(view.model) });
+
+const filesOf = ({ plan, model }: PlannedModel, name: string): readonly RenderedFile[] =>
+  renderPlan(plan, model, { only: [name] });
+
+type Items = Promise<readonly Artefacts['items'][number][]>;
+/** The list is kept, the files are not: of a large platform they are large, and few of them are asked for. */
+const remembered = memoLast<Plan, Items>();
+const listed = (now: PlannedModel): Items => remembered(now.plan, [now.model], () => listAll(now));
+
+/** One after the other, with a turn for others in between. */
+async function listAll(now: PlannedModel): Items {
+  const items = [];
+  for (const { name, title } of known) {
+    items.push({ name, title, files: filesOf(now, name).map(fileEntry) });
+    await turn();
+  }
+  return items;
 }
 
 const fileEntry = ({ artefact, path: file, text }: RenderedFile) => ({

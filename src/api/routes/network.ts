@@ -8,6 +8,7 @@ import { ApiError } from '../problems.ts';
 import { finding, pageOf, pageQuery } from '../schema/common.ts';
 import type { ProxyRow } from '../schema/network.ts';
 import * as schema from '../schema/network.ts';
+import { jsonStream } from '../stream/json-stream.ts';
 import { shownFinding } from '../views/findings.ts';
 import {
   certificateRowOf,
@@ -81,7 +82,7 @@ const findingsRoute = reading({
 export function networkRoutes({ platform }: ApiContext): ApiRoutes {
   const plan = (): Plan => planned(platform.view().plan);
   return newRoutes()
-    .openapi(planRoute, (c) => c.json(plan(), 200))
+    .openapi(planRoute, () => jsonStream(plan()) as never)
     .openapi(flowsRoute, (c) => {
       const { plan: now, model } = platform.view();
       const known = planned(now);
@@ -110,7 +111,7 @@ export function networkRoutes({ platform }: ApiContext): ApiRoutes {
       }));
       return c.json({ ...page, items }, 200);
     })
-    .openapi(addressesRoute, (c) => c.json(plan().addresses, 200))
+    .openapi(addressesRoute, () => jsonStream(plan().addresses) as never)
     .openapi(egressRoute, (c) => {
       const listed = { items: plan().egress.entries, keyOf: egressKey, textOf: egressText };
       const page = pageOfItems(listed, c.req.valid('query'));

@@ -8,6 +8,7 @@ import { notFound } from '../problems.ts';
 import { list } from '../schema/common.ts';
 import { component, health, type Summary, status, summary } from '../schema/status.ts';
 import { topology, topologyQuery } from '../schema/topology.ts';
+import { jsonStream } from '../stream/json-stream.ts';
 import { statusByName } from '../views/clusters.ts';
 import { topologyOf, topologyOfCluster } from '../views/topology.ts';
 
@@ -52,9 +53,9 @@ export const healthRoutes = ({ platform }: ApiContext): ApiRoutes =>
 
 export const platformRoutes = ({ platform }: ApiContext): ApiRoutes =>
   newRoutes()
-    .openapi(statusRoute, (c) => {
+    .openapi(statusRoute, () => {
       const { directory, phase, startedAt, broken, clusters, components, programs } = platform.view();
-      return c.json({ directory, phase, startedAt, broken, clusters, components, programs }, 200);
+      return jsonStream({ directory, phase, startedAt, broken, clusters, components, programs }) as never;
     })
     .openapi(summaryRoute, (c) => c.json(summaryOf(platform.view()), 200))
     .openapi(topologyRoute, (c) => {
@@ -65,7 +66,7 @@ export const platformRoutes = ({ platform }: ApiContext): ApiRoutes =>
         throw notFound(`cluster ${cluster}`, 'GET /api/v1/clusters lists them');
       return c.json(topologyOfCluster(view, cluster), 200);
     })
-    .openapi(componentsRoute, (c) => c.json({ items: platform.view().components }, 200));
+    .openapi(componentsRoute, () => jsonStream({ items: platform.view().components }) as never);
 
 function summaryOf(view: PlatformView): Summary {
   const { directory, phase, startedAt, broken, programs, plan, clusters, findings } = view;
