@@ -15,6 +15,7 @@ import { proxyOf } from './cluster/worker-wish.ts';
 import { Gateways } from './gateway/gateways.ts';
 import type { Diary } from './history/diary.ts';
 import { hopsOf } from './hops.ts';
+import type { JoinInfo } from './join/join-info.ts';
 import { Keeper } from './keeper.ts';
 import { type LastWorked, openLastWorked } from './last-worked.ts';
 import { ownComponents } from './own-components.ts';
@@ -94,6 +95,10 @@ export class Applier {
     const runner = this.#clusters.get(cluster);
     if (runner === undefined || access === undefined) throw this.#noKubeconfig(cluster);
     return runner.controlPlane.kubeconfig(role, access, ttlMs);
+  }
+
+  join(cluster: string, ttlMs: number): Promise<JoinInfo> {
+    return this.#clusters.join(cluster, ttlMs);
   }
 
   look(): Live {

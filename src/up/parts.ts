@@ -1,4 +1,5 @@
 // What a platform is put together from. Tests put other things in their place.
+import type { OwnWorkers } from '../control-plane/bootstrap/own-workers.ts';
 import type { Driver } from '../control-plane/component.ts';
 import type { Access, ControlPlaneInput, InnerPorts } from '../control-plane/control-plane.ts';
 import type { ClusterHome, PlatformHome } from '../control-plane/home.ts';
@@ -20,6 +21,10 @@ export interface ControlPlane {
   workerCredentials(): Promise<NodeCredentials & { readonly kubeProxyToken: string }>;
   /** kubeadm's kind of token, with which a real machine joins. */
   bootstrapToken(ttlMs: number): Promise<string>;
+  /** Gives the cluster what machines that others bring need of it. */
+  ownWorkers(wanted: OwnWorkers): Promise<void>;
+  /** Whether that was ever done. */
+  hasOwnWorkers(): Promise<boolean>;
   /** Stops it and removes all that it kept. */
   remove(): Promise<void>;
   /** Ends what goes on beside its processes. */

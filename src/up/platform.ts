@@ -18,6 +18,7 @@ import { type Diary, openDiary } from './history/diary.ts';
 import { openHistory } from './history/history.ts';
 import { modelChanges } from './history/model-changes.ts';
 import { createTransitions } from './history/transitions.ts';
+import type { JoinInfo } from './join/join-info.ts';
 import { ownLog } from './own-log.ts';
 import type { Parts } from './parts.ts';
 import { createSignal } from './signal.ts';
@@ -163,6 +164,10 @@ class RunningPlatform implements Platform {
 
   kubeconfig(cluster: string, role: KubeconfigRole, ttlMs?: number): Promise<string> {
     return this.#applier.kubeconfig(cluster, role, ttlMs);
+  }
+
+  join(cluster: string, ttlMs: number): Promise<JoinInfo> {
+    return this.#applier.join(cluster, ttlMs);
   }
 
   certificateEnd(name: string): number | undefined {

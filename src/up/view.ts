@@ -3,6 +3,7 @@ import type { Observed } from '../control-plane/component.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Model } from '../model/schema/index.ts';
 import type { Plan } from '../plan/schema/index.ts';
+import type { JoinInfo } from './join/join-info.ts';
 
 export interface ClusterStatus {
   readonly name: string;
@@ -108,6 +109,8 @@ export interface Platform {
   followLogs(scope: string, name: string, line: (text: string) => void): () => void;
   /** A credential that ends by itself when `ttlMs` is given. */
   kubeconfig(cluster: string, role: KubeconfigRole, ttlMs?: number): Promise<string>;
+  /** All that a machine needs to become a worker; its token ends after `ttlMs`. */
+  join(cluster: string, ttlMs: number): Promise<JoinInfo>;
   /** When a certificate of the plan ends (milliseconds); undefined where it is not made yet, or somebody else's. */
   certificateEnd(name: string): number | undefined;
   /** Somebody asked for the deletion, and its manifest is about to go: what it kept on disk goes with it. */

@@ -1,11 +1,24 @@
-// Clusters: list, detail, live connections, kubeconfigs.
+// Clusters: list, detail, live connections, kubeconfigs, what lets a machine join.
 import { createRoute } from '@hono/zod-openapi';
 import { durationMs } from '../../core/duration.ts';
 import type { ClusterStatus } from '../../up/view.ts';
-import { type ApiContext, type ApiRoutes, assertRole, failures, needs, newRoutes, reading } from '../context.ts';
+import {
+  type ApiContext,
+  type ApiRoutes,
+  assertRole,
+  bodyFailures,
+  failures,
+  json,
+  jsonBody,
+  needs,
+  needsJson,
+  newRoutes,
+  reading,
+} from '../context.ts';
 import { notFound } from '../problems.ts';
 import { clusterDetail, clusterParams, clusterRow, connections, kubeconfigQuery } from '../schema/clusters.ts';
 import { pageOf, pageQuery } from '../schema/common.ts';
+import { joining, joinWish } from '../schema/join.ts';
 import * as views from '../views/clusters.ts';
 import { pageOfItems } from '../views/paging.ts';
 
@@ -45,6 +58,17 @@ const kubeconfigRoute = createRoute({
   },
 });
 
+/** A node sees the secrets of the pods on it, so whoever lets one in is an administrator. */
+const joinRoute = createRoute({
+  method: 'post',
+  path: '/clusters/{name}/join',
+  tags: [tag],
+  summary: 'All that a machine needs to become a worker, with a token that ends. Takes the role admin.',
+  ...needsJson('admin'),
+  request: { params: clusterParams, body: jsonBody(joinWish) },
+  responses: { 200: json(joining, 'What the machine needs.'), ...bodyFailures },
+});
+
 export function clusterRoutes({ platform }: ApiContext): ApiRoutes {
   const find = (name: string): ClusterStatus => {
     const status = views.statusByName(platform.view().clusters).get(name);
@@ -76,5 +100,9 @@ export function clusterRoutes({ platform }: ApiContext): ApiRoutes {
         'content-type': 'application/yaml; charset=utf-8',
         'content-disposition': `attachment; filename="${name}-${role}.kubeconfig"`,
       });
+    })
+    .openapi(joinRoute, async (c) => {
+      const { name } = find(c.req.valid('param').name);
+      return c.json(await platform.join(name, durationMs(c.req.valid('json').ttl) ?? 0), 200);
     });
 }

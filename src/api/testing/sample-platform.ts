@@ -2,9 +2,11 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { stateDirectory } from '../../control-plane/home.ts';
+import { createAuthority, validFor } from '../../pki/certificates.ts';
 import { manifestReader, type Reading } from '../../up/directory/read-manifests.ts';
 import { watchManifests } from '../../up/directory/watch-manifests.ts';
 import { type History, openHistory } from '../../up/history/history.ts';
+import { type JoinInfo, joinInfo } from '../../up/join/join-info.ts';
 import { createSignal } from '../../up/signal.ts';
 import type { LiveConnection, Platform, PlatformEvent, PlatformView, ProgramProgress } from '../../up/view.ts';
 import { componentsOf, hopsOf, type SampleClock, statusOf, trafficOf } from './sample-state.ts';
@@ -109,6 +111,16 @@ class Sample implements SamplePlatform {
   async kubeconfig(cluster: string, role: string, ttlMs?: number): Promise<string> {
     const ends = ttlMs === undefined ? 'with its certificate' : `after ${ttlMs} ms`;
     return `# Ends ${ends}.\napiVersion: v1\nkind: Config\ncurrent-context: ${cluster}-${role}\n`;
+  }
+
+  async join(name: string, ttlMs: number): Promise<JoinInfo> {
+    const planned = this.#planned;
+    const cluster = planned?.model.clusters.find(({ metadata }) => metadata.name === name);
+    if (planned === undefined || cluster === undefined) throw new TypeError(`${name} is not in the sample`);
+    const { certificate: ca } = await createAuthority('sample', validFor(new Date(), 1));
+    const expiresAt = Date.now() + ttlMs;
+    const secrets = { ca, token: 'abcdef.0123456789abcdef', expiresAt, gatewayCa: ca, tunnelToken: 'sample' };
+    return joinInfo(planned, cluster, secrets);
   }
 
   certificateEnd(name: string): number | undefined {

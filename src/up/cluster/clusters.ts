@@ -5,6 +5,8 @@ import type { Cluster } from '../../model/schema/index.ts';
 import type { Log } from '../../net/log.ts';
 import type { GatewayKeys } from '../gateway/gateway-keys.ts';
 import type { Diary } from '../history/diary.ts';
+import type { JoinInfo } from '../join/join-info.ts';
+import { OwnWorkers } from '../join/own-workers.ts';
 import type { ClusterParts, Parts, PlatformDriver } from '../parts.ts';
 import { controlPlaneInput, isManaged, type Planned } from './cluster-input.ts';
 import { ManagedRunner } from './managed-runner.ts';
@@ -35,9 +37,15 @@ export class Clusters {
   readonly #toDelete = new Map<string, number>();
   #planned: Planned | undefined;
   readonly #retiring = new Map<string, Promise<void>>();
+  readonly #ownWorkers: OwnWorkers;
 
   constructor(options: ClustersOptions) {
     this.#options = options;
+    this.#ownWorkers = new OwnWorkers({
+      ...options,
+      planned: () => this.#planned,
+      runners: () => this.#runners,
+    });
   }
 
   get(name: string): ManagedRunner | undefined {
@@ -46,6 +54,10 @@ export class Clusters {
 
   expectDeletion(name: string): void {
     this.#toDelete.set(name, Date.now() + announcedMs);
+  }
+
+  join(name: string, ttlMs: number): Promise<JoinInfo> {
+    return this.#ownWorkers.join(name, ttlMs);
   }
 
   ports(): ReadonlyMap<string, InnerPorts> {
@@ -70,6 +82,7 @@ export class Clusters {
   }
 
   async stop(): Promise<void> {
+    this.#ownWorkers.stop();
     await Promise.all(this.#retiring.values());
     await Promise.all([...this.#runners.values()].map((runner) => runner.stop()));
   }

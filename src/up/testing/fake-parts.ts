@@ -51,6 +51,8 @@ export function fakeParts(): FakeParts {
       kubeconfig: async (role, { server, serverName }) => `${role} ${server} ${serverName}`,
       workerCredentials: () => Promise.reject(new Error('there are no workers')),
       bootstrapToken: () => Promise.reject(new Error('there are no workers')),
+      ownWorkers: async () => void asked.push(`own workers ${name}`),
+      hasOwnWorkers: async () => asked.includes(`own workers ${name}`),
       async remove() {
         asked.push(`remove ${name}`);
         inputs.delete(name);

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { homeIn, sampleInput } from '../testing/input.ts';
+import { ownWorkerObjects } from './own-workers.ts';
+
+const { konnectivity } = sampleInput(homeIn('/nowhere'));
+const image = 'registry.example.com/proxy-agent:v1';
+const textOf = (value: unknown): string => JSON.stringify(value);
+const daemonSet = (proxy?: string): unknown =>
+  ownWorkerObjects({ konnectivity, image, ...(proxy === undefined ? {} : { proxy }) }).find(
+    ({ kind }) => kind === 'DaemonSet',
+  );
+
+test('konnectivity agents dial what the plan says, with a token that only their server takes', () => {
+  const text = textOf(daemonSet());
+  assert.match(text, /--proxy-server-host=konnectivity-server\.web\.west\.example\.com/);
+  assert.match(text, /"audience":"system:konnectivity-server"/);
+  assert.doesNotMatch(text, /HTTPS_PROXY/);
+});
+
+test('they stay away from nodes that the platform plays itself', () => {
+  assert.match(textOf(daemonSet()), /"key":"causeway.dev\/worker","operator":"DoesNotExist"/);
+});
+
+test('the password of a proxy is in a Secret, not in what everybody may read', () => {
+  const text = textOf(daemonSet('http://user:word@proxy:3128'));
+  assert.match(text, /"name":"HTTPS_PROXY","valueFrom":\{"secretKeyRef"/);
+  assert.doesNotMatch(text, /word@/);
+});
+
+test('nodes may read the token of their agents, and no other secret', () => {
+  const roles = ownWorkerObjects({ konnectivity, image, tunnelToken: 'x' }).filter(({ kind }) => kind === 'Role');
+  assert.deepEqual(
+    roles.flatMap(({ rules }) => rules),
+    [{ apiGroups: [''], resources: ['secrets'], resourceNames: ['causeway-node-agent'], verbs: ['get'] }],
+  );
+});

@@ -1,0 +1,106 @@
+// What a cluster has for machines that others bring: konnectivity agents, which come to every such node by themselves,
+// and the token of the node agents, which nodes fetch again before it ends.
+import type { KubeObject } from '../../kube/client.ts';
+import type { KonnectivityPlan } from '../../plan/schema/index.ts';
+import { konnectivityAccount } from '../components/konnectivity.ts';
+import { group, nodesGroup, roleIn, workerLabel } from './rules.ts';
+
+export interface OwnWorkers {
+  readonly konnectivity: KonnectivityPlan;
+  /** Image of the konnectivity agent. */
+  readonly image: string;
+  /** With credentials, where konnectivity agents go through a proxy. */
+  readonly proxy?: string;
+  /** Only where there is a tunnel. */
+  readonly tunnelToken?: string;
+}
+
+export const agentTokenPath = '/api/v1/namespaces/kube-system/secrets/causeway-node-agent';
+/** Made first of all, also where there is no tunnel: whoever finds it knows that the cluster has such machines. */
+const agentTokenName = 'causeway-node-agent';
+const proxyName = 'konnectivity-agent-proxy';
+
+export const ownWorkerObjects = (wanted: OwnWorkers): KubeObject[] => [
+  ...tokenOfAgents(wanted.tunnelToken ?? ''),
+  secret(proxyName, { url: wanted.proxy ?? '' }),
+  konnectivityAgents(wanted),
+];
+
+function tokenOfAgents(token: string): KubeObject[] {
+  const rule = { apiGroups: [''], resources: ['secrets'], resourceNames: [agentTokenName], verbs: ['get'] };
+  return [
+    secret(agentTokenName, { token }),
+    ...roleIn('kube-system', 'causeway:node-agent', [rule], [group(nodesGroup)]),
+  ];
+}
+
+const secret = (name: string, stringData: Record<string, string>): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name, namespace: 'kube-system' },
+  stringData,
+});
+
+const labels = { app: konnectivityAccount.name };
+/** Of the image's own; a number, because the kubelet lets nobody else read the token. */
+const nobody = 65_532;
+
+const konnectivityAgents = (wanted: OwnWorkers): KubeObject => ({
+  apiVersion: 'apps/v1',
+  kind: 'DaemonSet',
+  metadata: { ...konnectivityAccount, labels },
+  spec: {
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: agentPod(wanted) },
+  },
+});
+
+/** On the node's own network: logs of a pod network that does not work yet are those that are needed most. */
+const agentPod = (wanted: OwnWorkers): object => ({
+  serviceAccountName: konnectivityAccount.name,
+  automountServiceAccountToken: false,
+  hostNetwork: true,
+  dnsPolicy: 'Default',
+  priorityClassName: 'system-node-critical',
+  tolerations: [{ operator: 'Exists' }],
+  affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: othersNodes } },
+  securityContext: { runAsNonRoot: true, runAsUser: nobody, runAsGroup: nobody },
+  containers: [agentContainer(wanted)],
+  volumes: [{ name: 'credentials', projected: { sources: credentials(wanted) } }],
+});
+
+const othersNodes = {
+  nodeSelectorTerms: [{ matchExpressions: [{ key: workerLabel, operator: 'DoesNotExist' }] }],
+};
+
+const place = '/var/run/konnectivity';
+
+/** The kubelet renews the token by itself. */
+const credentials = ({ konnectivity }: OwnWorkers): object[] => [
+  { serviceAccountToken: { path: 'token', audience: konnectivity.server.tokenAudience, expirationSeconds: 3600 } },
+  { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+];
+
+const healthPort = 8134;
+
+const agentContainer = ({ konnectivity: { agent }, image, proxy }: OwnWorkers): object => ({
+  name: konnectivityAccount.name,
+  image,
+  args: [
+    ...[`--proxy-server-host=${agent.host}`, `--proxy-server-port=${agent.port}`, `--ca-cert=${place}/ca.crt`],
+    ...[`--service-account-token-path=${place}/token`, `--keepalive-time=${agent.keepalive}`],
+    ...[`--sync-forever=${agent.syncForever}`, '--agent-id=$(NODE)', '--logtostderr=true'],
+    ...['--health-server-host=127.0.0.1', `--health-server-port=${healthPort}`],
+    ...['--admin-bind-address=127.0.0.1', '--admin-server-port=8133'],
+  ],
+  env: [
+    { name: 'NODE', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } },
+    ...(proxy === undefined
+      ? []
+      : [{ name: 'HTTPS_PROXY', valueFrom: { secretKeyRef: { name: proxyName, key: 'url' } } }]),
+  ],
+  readinessProbe: { httpGet: { host: '127.0.0.1', port: healthPort, path: '/readyz' } },
+  livenessProbe: { httpGet: { host: '127.0.0.1', port: healthPort, path: '/healthz' } },
+  securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+  volumeMounts: [{ name: 'credentials', mountPath: place, readOnly: true }],
+});
