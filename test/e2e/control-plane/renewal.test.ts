@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { get } from 'node:https';
 import { test } from 'node:test';
 import { connect } from 'node:tls';
 import { pkiFiles } from '../../../src/control-plane/pki/pki.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import { kubectlWith, needControlPlane, ready, type Scene, startScene } from './scene.ts';
+import { openWatch } from './watch.ts';
 
 const lifetimeMs = 120_000;
 
@@ -67,33 +67,4 @@ function shown({ input }: Scene, port: number): Promise<string> {
     });
     socket.once('error', reject);
   });
-}
-
-interface Watch {
-  isOpen(): boolean;
-  saw(name: string): boolean;
-  close(): void;
-}
-
-function openWatch({ input, server }: Scene): Watch {
-  const { ca, internal } = pkiFiles(input.home.pki);
-  let [open, text] = [false, ''];
-  const trust = { ca: readFileSync(ca.cert), cert: readFileSync(internal.cert), key: readFileSync(internal.key) };
-  const request = get(
-    `${server}/api/v1/namespaces/default/configmaps?watch=true`,
-    { ...trust, agent: false },
-    (answer) => {
-      open = answer.statusCode === 200;
-      answer.on('data', (part) => {
-        text += part;
-      });
-      answer.once('close', () => {
-        open = false;
-      });
-    },
-  );
-  request.on('error', () => {
-    open = false;
-  });
-  return { isOpen: () => open, saw: (name) => text.includes(`"name":"${name}"`), close: () => request.destroy() };
 }

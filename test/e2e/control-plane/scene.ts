@@ -6,7 +6,11 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import type { ControlPlaneInput } from '../../../src/control-plane/control-plane.ts';
-import { createProcessDriver, type ProcessDriver } from '../../../src/control-plane/driver/index.ts';
+import {
+  createProcessDriver,
+  type ProcessDriver,
+  type ProcessDriverOptions,
+} from '../../../src/control-plane/driver/index.ts';
 import {
   createManagedCluster,
   type ManagedCluster,
@@ -46,10 +50,11 @@ export async function startScene(
   undo: UndoList,
   options: Partial<ManagedClusterOptions> = {},
   changes: Partial<ControlPlaneInput> = {},
+  ofDriver: Partial<ProcessDriverOptions> = {},
 ): Promise<Scene> {
   const directory = mkdtempSync(path.join(tmpdir(), 'cw-'));
   undo.after(() => rmSync(directory, { recursive: true, force: true }));
-  const driver = createProcessDriver({ directory: path.join(directory, 'state'), log: silentLog });
+  const driver = createProcessDriver({ directory: path.join(directory, 'state'), log: silentLog, ...ofDriver });
   undo.after(() => driver.stop());
   const cluster = createManagedCluster({ driver, ...options });
   undo.after(() => cluster.stop());
