@@ -5,7 +5,6 @@ import { createProcessDriver, type ProcessDriver } from '../control-plane/driver
 import { createManagedCluster, type ManagedCluster } from '../control-plane/managed-cluster.ts';
 import { rememberPorts } from '../control-plane/ports.ts';
 import type { Parts } from './parts.ts';
-import { createDemoSides, realSide } from './worker-sides.ts';
 
 export interface RealParts extends Parts {
   /** Of a cluster whose control plane runs here. */
@@ -13,7 +12,8 @@ export interface RealParts extends Parts {
 }
 
 export function createRealParts(): RealParts {
-  const demo = createDemoSides();
+  // Loaded where they are played.
+  const sides = late(async () => (await import('./worker-sides.ts')).createSides());
   const backups = new Map<string, ClusterBackups>();
   let processes: ProcessDriver | undefined;
   return {
@@ -25,7 +25,9 @@ export function createRealParts(): RealParts {
       return driver;
     },
     controlPlane({ name, manifests, driver, log, say, changed }) {
-      const saved = new ClusterBackups({ driver: processes as ProcessDriver, log, manifests });
+      // As if it were wanted for the first time: nothing of the old keys is remembered.
+      const keysChanged = (input: ControlPlaneInput): Promise<void> => cluster.reconcile({ ...input });
+      const saved = new ClusterBackups({ driver: processes as ProcessDriver, log, manifests, keysChanged });
       const beforeUpgrade = async (input: ControlPlaneInput, from: string): Promise<void> => {
         const backup = await saved.beforeUpgrade(input, from);
         say(`${name} was saved as ${backup.name}, and goes from Kubernetes ${from} to ${input.kubernetesVersion}`);
@@ -35,8 +37,17 @@ export function createRealParts(): RealParts {
       backups.set(name, saved);
       return withBackups(cluster, saved, () => backups.delete(name));
     },
-    workers: (kind, options, secrets) => (kind === 'real' ? realSide : demo)(options, secrets),
+    workers: async (kind, options, secrets) => (await sides())[kind](options, secrets),
     ports: rememberPorts,
+  };
+}
+
+/** Done when it is first asked for, and once. */
+function late<Thing>(make: () => Promise<Thing>): () => Promise<Thing> {
+  let made: Promise<Thing> | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 

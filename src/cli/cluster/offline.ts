@@ -2,7 +2,7 @@
 
 import type { BackupStore } from '../../control-plane/backup/backup.ts';
 import { prepareRestore, type Restored } from '../../control-plane/backup/restore.ts';
-import { backupStore } from '../../control-plane/backup/target.ts';
+import { backupStore, passphraseOf } from '../../control-plane/backup/target.ts';
 import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
 import { createProcessDriver } from '../../control-plane/driver/index.ts';
 import { clusterHome, platformHome } from '../../control-plane/home.ts';
@@ -40,7 +40,8 @@ export async function restoreOffline(directory: string, name: string, from: stri
   const release = await claimDirectory(directory);
   try {
     const { input, store } = await offlineCluster(directory, name);
-    const prepared = await prepareRestore(input, { store, from });
+    const passphrase = passphraseOf(input, { manifests: directory });
+    const prepared = await prepareRestore(input, { store, from, passphrase });
     await createProcessDriver({ directory: state, log: silentLog }).remove(`cluster/${name}`);
     return await prepared.commit();
   } finally {

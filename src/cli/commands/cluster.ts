@@ -64,18 +64,23 @@ async function ifRunning<Result>(online: () => Promise<Result>, offline: () => P
 
 function listText(cluster: string, backups: readonly Backup[]): string {
   if (backups.length === 0) return `no backup of ${cluster} yet; "causeway cluster backup ${cluster}" takes one\n`;
-  const rows = backups.map(({ name, reason, kubernetesVersion, bytes }) => [
+  const rows = backups.map(({ name, reason, kubernetesVersion, bytes, keys }) => [
     name,
     reason,
     kubernetesVersion,
     megabytes(bytes),
+    keys ? 'yes' : 'no',
   ]);
-  return columns(['NAME', 'REASON', 'KUBERNETES', 'SIZE'], rows);
+  return columns(['NAME', 'REASON', 'KUBERNETES', 'SIZE', 'KEYS'], rows);
 }
 
-const restoredText = (cluster: string, { backup, aside }: Restored): string =>
+const restoredText = (cluster: string, { backup, aside, keys }: Restored): string =>
   [
     `${cluster} has the data of ${backup.name} again`,
+    ...(keys === 'restored' ? ['its keys are those of the backup: old kubeconfigs and tokens are good again'] : []),
+    ...(keys === 'missing'
+      ? ['the backup holds no keys: its secrets can be read only with those it was taken with']
+      : []),
     ...(aside === undefined ? [] : [`what it had before is in ${aside}; delete it when nobody misses anything`]),
     '',
   ].join('\n');

@@ -1,5 +1,5 @@
-// A backup is a snapshot of a cluster's etcd with a few words about it. The words are written last: what has none is not
-// whole, and does not count.
+// A backup is a snapshot of a cluster's etcd, the keys that belong to it, and a few words about both. The words are written
+// last: what has none is not whole, and does not count.
 
 export type BackupReason = 'schedule' | 'upgrade' | 'request';
 
@@ -13,6 +13,8 @@ export interface Backup {
   readonly kubernetesVersion: string;
   readonly bytes: number;
   readonly sha256: string;
+  /** The keys of the cluster are with it. */
+  readonly keys?: boolean;
 }
 
 /** Where the backups of one cluster are. */
@@ -22,9 +24,11 @@ export interface BackupStore {
   /** Newest first. */
   list(): Promise<readonly Backup[]>;
   /** Takes a file of its own file system or copies it; whole or not at all. */
-  add(file: string, backup: Backup): Promise<void>;
+  add(file: string, backup: Backup, keys?: string): Promise<void>;
   /** Writes the snapshot to a file that does not exist yet. */
   bring(backup: Backup, file: string): Promise<void>;
+  /** As they were added. */
+  bringKeys(backup: Backup): Promise<string | undefined>;
   remove(backup: Backup): Promise<void>;
 }
 
@@ -32,6 +36,7 @@ export const backupName = (at: number, reason: BackupReason): string =>
   `${new Date(at).toISOString().replace(/\.\d+/, '').replaceAll(':', '-')}-${reason}`;
 
 export const snapshotFile = ({ name }: Pick<Backup, 'name'>): string => `${name}.db`;
+export const keysFile = ({ name }: Pick<Backup, 'name'>): string => `${name}.keys`;
 export const wordsFile = ({ name }: Pick<Backup, 'name'>): string => `${name}.json`;
 export const isWordsFile = (file: string): boolean => /^\d{4}-[\w-]+Z-[a-z]+\.json$/.test(file);
 

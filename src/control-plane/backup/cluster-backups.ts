@@ -1,13 +1,15 @@
 // The backups of one cluster that runs: on a schedule, before an upgrade, and when somebody asks.
+import { durationMs } from '../../core/duration.ts';
 import type { Log } from '../../net/log.ts';
 import type { ProgramOptions } from '../../programs/surroundings.ts';
 import type { Driver, Scope } from '../component.ts';
 import type { ControlPlaneInput } from '../control-plane.ts';
 import type { Backup, BackupReason, BackupStore } from './backup.ts';
+import { keysOf } from './keys.ts';
 import { prepareRestore, type Restored } from './restore.ts';
-import { superfluous } from './retention.ts';
+import { superfluous, usualRetention } from './retention.ts';
 import { takeBackup } from './snapshot.ts';
-import { backupStore } from './target.ts';
+import { backupStore, passphraseOf } from './target.ts';
 
 /** Processes can be away for a while and come back. */
 export interface StoppingDriver extends Driver {
@@ -19,7 +21,9 @@ export interface ClusterBackupsOptions {
   readonly log: Log;
   /** Directory of the manifests. */
   readonly manifests: string;
-  /** Milliseconds between two. @default an hour */
+  /** Told while the cluster is stopped, when a restore brought other keys than it had. */
+  readonly keysChanged?: (input: ControlPlaneInput) => Promise<void>;
+  /** Milliseconds between two, where its seed does not say it. @default an hour */
   readonly everyMs?: number;
   readonly programs?: ProgramOptions;
   readonly now?: () => number;
@@ -65,10 +69,15 @@ export class ClusterBackups {
   /** The cluster stands still only while directories are renamed. */
   restore(from: string): Promise<Restored> {
     return this.#inTurn(async () => {
-      const { driver, log, programs } = this.#options;
+      const { driver, log, programs, keysChanged } = this.#options;
       const input = this.#wanted;
-      const prepared = await prepareRestore(input, { store: this.#storeOf(input), from, programs });
-      const restored = await driver.whileStopped(`cluster/${input.cluster}`, () => prepared.commit());
+      const passphrase = passphraseOf(input, this.#options);
+      const prepared = await prepareRestore(input, { store: this.#storeOf(input), from, passphrase, programs });
+      const restored = await driver.whileStopped(`cluster/${input.cluster}`, async () => {
+        const done = await prepared.commit();
+        if (done.keys === 'restored') await keysChanged?.(input);
+        return done;
+      });
       log.info('restored', { cluster: input.cluster, backup: restored.backup.name, aside: restored.aside });
       return restored;
     });
@@ -93,7 +102,7 @@ export class ClusterBackups {
   }
 
   get #everyMs(): number {
-    return this.#options.everyMs ?? hourMs;
+    return durationMs(this.#input?.backup?.interval ?? '') ?? this.#options.everyMs ?? hourMs;
   }
 
   get #wanted(): ControlPlaneInput {
@@ -122,10 +131,20 @@ export class ClusterBackups {
   async #take(input: ControlPlaneInput, reason: BackupReason): Promise<Backup> {
     const { log, programs, now } = this.#options;
     const store = this.#storeOf(input);
-    const backup = await takeBackup(input, { reason, store, programs, now });
+    const backup = await takeBackup(input, { reason, store, keys: this.#keysOf(input), programs, now });
     log.info('backed up', { cluster: input.cluster, backup: backup.name, bytes: backup.bytes, to: store.place });
-    for (const old of superfluous(await store.list())) await store.remove(old);
+    const keep = { ...usualRetention, schedule: input.backup?.keep ?? usualRetention.schedule };
+    for (const old of superfluous(await store.list(), keep)) await store.remove(old);
     return backup;
+  }
+
+  /** They leave this machine only encrypted. */
+  #keysOf(input: ControlPlaneInput): string | undefined {
+    const passphrase = passphraseOf(input, this.#options);
+    if (input.backup === undefined || passphrase !== undefined) return keysOf(input.home.pki, passphrase);
+    const next = 'name a passphrase in Seed.spec.backup.s3.passphrase, or keep a copy of the keys yourself';
+    this.#options.log.warn('the backup holds no keys', { cluster: input.cluster, keys: input.home.pki, next });
+    return undefined;
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -1,8 +1,17 @@
 // Backups in a directory of this machine.
 import { copyFile, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { privateDirectory, writePrivate } from '../private-files.ts';
-import { type BackupStore, isWordsFile, newestFirst, readWords, snapshotFile, wordsFile, wordsOf } from './backup.ts';
+import { privateDirectory, readPrivate, writePrivate } from '../private-files.ts';
+import {
+  type BackupStore,
+  isWordsFile,
+  keysFile,
+  newestFirst,
+  readWords,
+  snapshotFile,
+  wordsFile,
+  wordsOf,
+} from './backup.ts';
 
 export function diskStore(directory: string): BackupStore {
   const at = (file: string): string => path.join(directory, file);
@@ -13,15 +22,18 @@ export function diskStore(directory: string): BackupStore {
       const texts = await Promise.all(files.map((file) => readFile(at(file), 'utf8').catch(() => '')));
       return newestFirst(texts.map(readWords).filter((backup) => backup !== undefined));
     },
-    async add(file, backup) {
+    async add(file, backup, keys) {
       privateDirectory(directory);
       await moveDurably(file, at(snapshotFile(backup)));
+      if (keys !== undefined) writePrivate(at(keysFile(backup)), keys);
       writePrivate(at(wordsFile(backup)), wordsOf(backup));
     },
     bring: (backup, file) => copyFile(at(snapshotFile(backup)), file),
+    bringKeys: async (backup) => readPrivate(at(keysFile(backup))),
     async remove(backup) {
       // The words first: what is half gone is gone.
-      for (const file of [wordsFile(backup), snapshotFile(backup)]) await rm(at(file), { force: true });
+      const files = [wordsFile(backup), keysFile(backup), snapshotFile(backup)];
+      for (const file of files) await rm(at(file), { force: true });
     },
   };
 }

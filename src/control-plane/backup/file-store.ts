@@ -1,10 +1,10 @@
-import { copyFile, stat } from 'node:fs/promises';
+import { copyFile, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { CausewayError } from '../../core/errors.ts';
 import type { BackupStore } from './backup.ts';
 import { checksumOf } from './checksum.ts';
 
-/** A snapshot that somebody kept elsewhere; etcd's tool sees whether it is whole. */
+/** A snapshot that somebody kept elsewhere, perhaps with its keys beside it; etcd's tool sees whether it is whole. */
 export function fileStore(file: string, cluster: string): BackupStore {
   return {
     place: file,
@@ -14,6 +14,7 @@ export function fileStore(file: string, cluster: string): BackupStore {
       const words = { at: found.mtimeMs, bytes: found.size, reason: 'request', kubernetesVersion: '' } as const;
       return [{ name: path.basename(file), cluster, ...words, sha256: await checksumOf(file) }];
     },
+    bringKeys: async () => readFile(file.replace(/\.db$/, '.keys'), 'utf8').catch(() => undefined),
     bring: (_backup, to) => copyFile(file, to),
     add: () => Promise.reject(readOnly(file)),
     remove: () => Promise.reject(readOnly(file)),

@@ -10,18 +10,23 @@ import { privateDirectory } from '../private-files.ts';
 import type { Backup, BackupStore } from './backup.ts';
 import { proveWhole } from './checksum.ts';
 import { fileStore } from './file-store.ts';
+import { areThere, readKeys, writeKeys } from './keys.ts';
 import { run, type Saved } from './snapshot.ts';
 
 export interface Restored {
   readonly backup: Backup;
   /** Where the data of before is now; absent where there was none. */
   readonly aside?: string;
+  /** Of the cluster: put in place, there already, or not in the backup. */
+  readonly keys: 'restored' | 'kept' | 'missing';
 }
 
 export interface RestoreOptions {
   readonly store: BackupStore;
   /** A name, `latest`, or the absolute path of a snapshot. */
   readonly from: string;
+  /** Of the keys in it. */
+  readonly passphrase?: string | undefined;
   readonly programs?: ProgramOptions | undefined;
   readonly now?: (() => number) | undefined;
 }
@@ -50,14 +55,17 @@ export async function prepareRestore(
   const { home } = input;
   const backup = await choose(input.cluster, store, from);
   const { etcdutl } = await needPrograms(['etcdutl'], options.programs);
-  const [file, data] = [path.join(home.backups, `.restore-${process.pid}.db`), `${home.etcd}.restoring`];
+  const file = path.join(home.backups, `.restore-${process.pid}.db`);
+  const [data, pki] = [home.etcd, home.pki].map((directory) => `${directory}.restoring`) as [string, string];
   const discard = async (): Promise<void> => {
-    for (const left of [file, data]) await rm(left, { recursive: true, force: true });
+    for (const left of [file, data, pki]) await rm(left, { recursive: true, force: true });
   };
   privateDirectory(home.backups);
   privateDirectory(home.root);
   await discard();
+  let keys: Restored['keys'];
   try {
+    keys = prepareKeys(home.pki, pki, await store.bringKeys(backup), options.passphrase);
     await store.bring(backup, file);
     await proveWhole(file, backup);
     await run(etcdutl, ['snapshot', 'restore', file, ...restoreFlags(input, data)]);
@@ -67,14 +75,35 @@ export async function prepareRestore(
     await discard();
     throw error;
   }
-  const aside = `${home.etcd}.before-${new Date(now()).toISOString().replaceAll(':', '-')}`;
   const commit = async (): Promise<Restored> => {
-    const had = existsSync(home.etcd);
-    if (had) await rename(home.etcd, aside);
-    await rename(data, home.etcd);
-    return { backup, ...(had ? { aside } : {}) };
+    const stamp = new Date(now()).toISOString().replaceAll(':', '-');
+    if (keys === 'restored') await exchange(home.pki, pki, stamp);
+    const aside = await exchange(home.etcd, data, stamp);
+    return { backup, keys, ...(aside === undefined ? {} : { aside }) };
   };
   return { backup, commit, discard };
+}
+
+/** Ready to be put in their place, unless these are there already. */
+function prepareKeys(
+  present: string,
+  ready: string,
+  saved: string | undefined,
+  passphrase: string | undefined,
+): Restored['keys'] {
+  if (saved === undefined) return 'missing';
+  const keys = readKeys(saved, passphrase);
+  if (areThere(present, keys)) return 'kept';
+  writeKeys(ready, keys);
+  return 'restored';
+}
+
+/** Where what was there is now. */
+async function exchange(place: string, ready: string, stamp: string): Promise<string | undefined> {
+  const aside = existsSync(place) ? `${place}.before-${stamp}` : undefined;
+  if (aside !== undefined) await rename(place, aside);
+  await rename(ready, place);
+  return aside;
 }
 
 function restoreFlags(input: Pick<Saved, 'ports'>, data: string): string[] {

@@ -9,6 +9,7 @@ import {
   type Backup,
   type BackupStore,
   isWordsFile,
+  keysFile,
   newestFirst,
   readWords,
   snapshotFile,
@@ -27,17 +28,24 @@ export function s3Store(options: S3Options, folder: string): BackupStore {
       const keys = (await client.keys(`${folder}/`)).filter((key) => isWordsFile(path.posix.basename(key)));
       return newestFirst((await Promise.all(keys.map(read))).filter((backup) => backup !== undefined));
     },
-    async add(file, backup) {
+    async add(file, backup, keys) {
       await client.put(at(snapshotFile(backup)), { file, length: backup.bytes, sha256: backup.sha256 });
-      const words = wordsOf(backup);
-      const length = Buffer.byteLength(words);
-      await client.put(at(wordsFile(backup)), { text: words, length, sha256: hash('sha256', words) });
+      if (keys !== undefined) await client.put(at(keysFile(backup)), bodyOf(keys));
+      await client.put(at(wordsFile(backup)), bodyOf(wordsOf(backup)));
       await rm(file);
     },
     bring: async (backup, file) =>
       pipeline(await client.get(at(snapshotFile(backup))), createWriteStream(file, { flags: 'wx', mode: 0o600 })),
+    bringKeys: async (backup) => (backup.keys ? text(await client.get(at(keysFile(backup)))) : undefined),
     async remove(backup) {
-      for (const file of [wordsFile(backup), snapshotFile(backup)]) await client.remove(at(file));
+      const files = [wordsFile(backup), ...(backup.keys ? [keysFile(backup)] : []), snapshotFile(backup)];
+      for (const file of files) await client.remove(at(file));
     },
   };
 }
+
+const bodyOf = (words: string): { text: string; length: number; sha256: string } => ({
+  text: words,
+  length: Buffer.byteLength(words),
+  sha256: hash('sha256', words),
+});

@@ -17,13 +17,15 @@ export type Saved = Pick<ControlPlaneInput, 'cluster' | 'kubernetesVersion' | 'h
 export interface SnapshotOptions {
   readonly reason: BackupReason;
   readonly store: BackupStore;
+  /** Of the cluster, as they may be kept there. */
+  readonly keys?: string | undefined;
   readonly programs?: ProgramOptions | undefined;
   readonly now?: (() => number) | undefined;
 }
 
 /** Resolves when the store has all of it. */
 export async function takeBackup(input: Saved, options: SnapshotOptions): Promise<Backup> {
-  const { reason, store, programs, now = Date.now } = options;
+  const { reason, store, keys, programs, now = Date.now } = options;
   const tools = await needPrograms(['etcdctl', 'etcdutl'], programs);
   const at = now();
   const name = backupName(at, reason);
@@ -34,8 +36,8 @@ export async function takeBackup(input: Saved, options: SnapshotOptions): Promis
     await run(tools.etcdutl, ['snapshot', 'status', file]);
     const { bytes, sha256 } = { bytes: (await stat(file)).size, sha256: await checksumOf(file) };
     const { cluster, kubernetesVersion } = input;
-    const backup: Backup = { name, cluster, at, reason, kubernetesVersion, bytes, sha256 };
-    await store.add(file, backup);
+    const backup: Backup = { name, cluster, at, reason, kubernetesVersion, bytes, sha256, keys: keys !== undefined };
+    await store.add(file, backup, keys);
     return backup;
   } finally {
     for (const left of [file, `${file}.part`]) await rm(left, { force: true });

@@ -27,17 +27,23 @@ export function backupStore(
   if (backup === undefined) return diskStore(home.backups);
   const { endpoint, bucket, region = 'us-east-1', trustBundle } = backup;
   const ca = trustBundle?.file === undefined ? {} : { ca: readNamed(options, trustBundle.file) };
-  const credentials = accessKeys(secretText(options, backup.credentials));
+  const credentials = accessKeys(secretText(options, backup.credentials, 'the access key of the bucket'));
   return s3Store({ endpoint, bucket, region, credentials, ...ca }, `${seed}/${cluster}`);
 }
 
-function secretText(options: TargetOptions, { env, file }: Bucket['credentials']): string {
+/** What keys are encrypted with; undefined where nobody named anything. */
+export function passphraseOf({ backup }: Pick<Target, 'backup'>, options: TargetOptions): string | undefined {
+  const reference = backup?.passphrase;
+  return reference === undefined ? undefined : secretText(options, reference, 'the passphrase of backups').trim();
+}
+
+function secretText(options: TargetOptions, { env, file }: Bucket['credentials'], what: string): string {
   if (file !== undefined) return readNamed(options, file);
   const value = env === undefined ? undefined : (options.env ?? process.env)[env];
   if (value !== undefined) return value;
   const missing =
     env === undefined ? 'is in a Secret, which this machine cannot read' : `is not in the variable ${env}`;
-  throw noKeys(`the access key of the bucket ${missing}`);
+  throw noKeys(`${what} ${missing}`);
 }
 
 function readNamed({ manifests }: TargetOptions, file: string): string {
@@ -60,5 +66,5 @@ const noKeys = (message: string): CausewayError =>
   new CausewayError(
     'CW-BACKUP-KEYS',
     message,
-    'put ID:SECRET into a file or a variable, and name that in Seed.spec.backup.s3.credentials',
+    'put it into a file or a variable (access keys as ID:SECRET), and name that in Seed.spec.backup.s3',
   );

@@ -54,6 +54,13 @@ const backup = oneOf(
         region: s.text.optional().describe('Region.'),
         credentials: secretRef.describe('Access keys.'),
         trustBundle: bundleRef.optional().describe('CA of the endpoint.'),
+        passphrase: secretRef
+          .optional()
+          .describe(
+            'What the keys of clusters in backups are encrypted with. Without it backups hold no keys, and a new machine can restore neither secrets nor old kubeconfigs.',
+          ),
+        interval: s.duration.optional().describe('Time between two backups. Default 1h.'),
+        keep: s.count.min(1).optional().describe('Scheduled backups that are kept. Default 24.'),
       })
       .optional()
       .describe('S3 or something that speaks it.'),

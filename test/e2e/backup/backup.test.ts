@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { BackupStore } from '../../../src/control-plane/backup/backup.ts';
+import type { Backup, BackupStore } from '../../../src/control-plane/backup/backup.ts';
 import { diskStore } from '../../../src/control-plane/backup/disk-store.ts';
+import { keysOf } from '../../../src/control-plane/backup/keys.ts';
 import { prepareRestore } from '../../../src/control-plane/backup/restore.ts';
 import { s3Store } from '../../../src/control-plane/backup/s3-store.ts';
 import { takeBackup } from '../../../src/control-plane/backup/snapshot.ts';
+import { homeIn, scratchDirectory } from '../../../src/control-plane/testing/input.ts';
 import { needReal } from '../../support/real-programs.ts';
 import { type Store, startBucket, startStore } from './scene.ts';
 
@@ -97,6 +99,23 @@ test('backups in a bucket', async (t) => {
   const store = await startStore(t, real.etcdctl);
   const { options, files } = await startBucket(t, real.versitygw);
   await keepsItsPromises(t, store, s3Store(options, 'west/web'));
+
+  await t.test('another machine gets the keys of the cluster back, with the passphrase', async () => {
+    const { pki } = store.input.home;
+    const backups = s3Store(options, 'west/other');
+    await takeBackup(store.input, { reason: 'request', store: backups, keys: keysOf(pki, 'correct horse') });
+    assert.equal((await backups.list())[0]?.keys, true);
+    const home = homeIn(scratchDirectory(t));
+    const restore = (passphrase: string) =>
+      prepareRestore({ ...store.input, home }, { store: backups, from: 'latest', passphrase });
+    await assert.rejects(restore('wrong'), { code: 'CW-BACKUP-PASSPHRASE' });
+    assert.equal((await (await restore('correct horse')).commit()).keys, 'restored');
+    for (const file of ['ca.key', 'service-account.key', 'encryption.json'])
+      assert.equal(readFileSync(path.join(home.pki, file), 'utf8'), readFileSync(path.join(pki, file), 'utf8'));
+    await backups.remove((await backups.list())[0] as Backup);
+    assert.deepEqual(await backups.list(), []);
+    assert.ok(!files('west').includes('other'), 'something is left of it');
+  });
 
   await t.test('nothing of them stays on this machine', () => {
     mkdirSync(store.input.home.backups, { recursive: true });

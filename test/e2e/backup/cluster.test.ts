@@ -5,6 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { ClusterBackups } from '../../../src/control-plane/backup/cluster-backups.ts';
 import { diskStore } from '../../../src/control-plane/backup/disk-store.ts';
+import { keysOf } from '../../../src/control-plane/backup/keys.ts';
 import { takeBackup } from '../../../src/control-plane/backup/snapshot.ts';
 import { scratchDirectory } from '../../../src/control-plane/testing/input.ts';
 import { silentLog } from '../../../src/net/log.ts';
@@ -15,32 +16,34 @@ import { needReal } from '../../support/real-programs.ts';
 import { kubectlWith, needControlPlane, ready, startScene } from '../control-plane/scene.ts';
 import { startStore } from './scene.ts';
 
-test('a running cluster that lost its data directory has its objects again', async (t) => {
+test('a running cluster that lost all it kept has its objects again, secrets too, and old kubeconfigs work', async (t) => {
   const real = await needControlPlane(t);
   if (real === undefined || !(await needReal(t, 'etcdutl'))) return;
   const undo = createUndoList();
   t.after(() => undo.run());
   const { cluster, driver, input, directory, server } = await startScene(undo);
   const kubectl = kubectlWith(real.kubectl, directory, await cluster.kubeconfig('admin', { server }));
-  const backups = new ClusterBackups({ driver, log: silentLog, manifests: directory, everyMs: 200 });
+  const keysChanged = (known: typeof input): Promise<void> => cluster.reconcile({ ...known });
+  const backups = new ClusterBackups({ driver, log: silentLog, manifests: directory, everyMs: 200, keysChanged });
   t.after(() => backups.stop());
   backups.want(input);
 
-  await kubectl('create', 'configmap', 'kept', '--from-literal=word=precious');
+  await kubectl('create', 'secret', 'generic', 'kept', '--from-literal=word=precious');
   await until(async () => (await backups.list()).some(({ reason }) => reason === 'schedule'), 30_000);
   backups.stop();
   const { name } = await backups.take();
   await kubectl('create', 'configmap', 'too-late');
-  rmSync(input.home.etcd, { recursive: true });
+  rmSync(input.home.root, { recursive: true });
 
-  const { backup } = await backups.restore(name);
+  const { backup, keys } = await backups.restore(name);
+  assert.equal(keys, 'restored');
   assert.equal(backup.kubernetesVersion, input.kubernetesVersion);
   await ready(cluster);
-  const words = async (): Promise<string> => kubectl('get', 'configmap', 'kept', '-o', 'jsonpath={.data.word}');
+  const words = async (): Promise<string> => kubectl('get', 'secret', 'kept', '-o', 'jsonpath={.data.word}');
   await until(
     () =>
       words()
-        .then((word) => word === 'precious')
+        .then((word) => word === Buffer.from('precious').toString('base64'))
         .catch(() => false),
     60_000,
   );
@@ -54,13 +57,15 @@ test('a cluster is restored while its platform is stopped, and what it had is pu
   const store = await startStore(t, real.etcdctl);
   await store.write('/shop', 'open');
   const saved = diskStore(store.input.home.backups);
-  const { name } = await takeBackup(store.input, { reason: 'request', store: saved });
+  const keys = keysOf(store.input.home.pki, undefined);
+  const { name } = await takeBackup(store.input, { reason: 'request', store: saved, keys });
   const snapshot = path.join(store.input.home.backups, `${name}.db`);
 
   const directory = scratchDirectory(t);
   causeway(['init', directory, '--template', 'local']);
   const restore = () => causeway(['cluster', 'restore', 'tunneling', '--from', snapshot, '--dir', directory]);
-  assert.match(restore().stdout, /^tunneling has the data of .*\.db again\n$/);
+  assert.match(restore().stdout, /^tunneling has the data of .*\.db again\nits keys are those of the backup/);
+  assert.ok(existsSync(path.join(directory, '.causeway', 'clusters', 'tunneling', 'pki', 'encryption.json')));
   assert.ok(existsSync(path.join(directory, '.causeway', 'clusters', 'tunneling', 'etcd', 'member')));
   const [, aside = ''] = /what it had before is in (\S+);/.exec(restore().stdout) ?? [];
   assert.ok(existsSync(path.join(aside, 'member')));
