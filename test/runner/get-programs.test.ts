@@ -10,6 +10,11 @@ test('what a test names is found, on one line or on several', () => {
   assert.deepEqual(realProgramsIn(text), ['etcd', 'kubectl@1.36.1', 'envoy']);
 });
 
+test('what a test names in lists is found, each with its version', () => {
+  const text = `${call}(t, ...(['etcd', 'kwok'] as const), ...(['kubectl@1.36.1'] as const)); other('envoy')`;
+  assert.deepEqual(realProgramsIn(text), ['etcd', 'kwok', 'kubectl@1.36.1']);
+});
+
 test('a comment asks for nothing', () => {
   assert.deepEqual(realProgramsIn(`/** @example ${call}(t, 'etcd') */\n  // ${call}(t, 'envoy')\n`), []);
 });

@@ -27,8 +27,8 @@ function realProgramsNamedBy(files: readonly string[]): Wanted[] {
 
 const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 
-/** The names in every call of needReal; an example in a comment asks for nothing. */
+/** The names in every call of needReal, also those in lists; an example in a comment asks for nothing. */
 export const realProgramsIn = (text: string): Wanted[] =>
-  [...text.replace(comments, '').matchAll(/needReal\(\s*\w+,([^)]*)\)/g)].flatMap(([, names = '']) =>
-    [...names.matchAll(/'([^']+)'/g)].map(([, name]) => name as Wanted),
+  [...text.replace(comments, '').matchAll(/needReal\(\s*\w+,(?:[^()]|\([^()]*\))*\)/g)].flatMap(([call]) =>
+    [...call.matchAll(/'([^']+)'/g)].map(([, name]) => name as Wanted),
   );
