@@ -19,7 +19,7 @@ export async function run(progress: Progress, { only, rounds = 3 }: BenchOptions
   const rows: Row[] = [];
   for (const size of sizes) if (wanted(`start-${size}`)) rows.push(await starts(size, rounds, progress));
   if (['own-memory', 'edit-to-route', 'door-requests'].some(wanted)) rows.push(...(await template(rounds, progress)));
-  if (wanted('large')) rows.push(...(await largePlatform(progress)));
+  if (wanted('large')) rows.push(...(await largePlatform(network, rounds, progress)));
   return { rows };
 }
 
