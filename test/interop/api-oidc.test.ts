@@ -36,8 +36,8 @@ async function served(inToken: boolean): Promise<string> {
 const isCallback = ({ pathname }: URL): boolean => pathname === '/api/v1/login/callback';
 
 /** Through the pages of the provider, up to where it sends the browser back. */
-async function signInAtProvider(browser: SmallBrowser, at: string, login: string): Promise<URL> {
-  const form = await browser.open(`${at}/api/v1/login`);
+async function signInAtProvider(browser: SmallBrowser, at: string, login: string, next = '/'): Promise<URL> {
+  const form = await browser.open(`${at}/api/v1/login?next=${encodeURIComponent(next)}`);
   const consent = await browser.submit(form, { login, password: 'any' }, isCallback);
   const back = isCallback(consent.url) ? consent : await browser.submit(consent, {}, isCallback);
   assert.ok(isCallback(back.url), back.text.slice(0, 300));
@@ -62,6 +62,19 @@ describe('signing in with OpenID Connect', () => {
     assert.equal(landed.pathname, '/');
     assert.match(response.headers.getSetCookie().join(), /causeway-session-\w+=.*HttpOnly; SameSite=Strict/);
     assert.deepEqual(await whoAmI(browser, url), { name: 'ann@example.com', roles: ['viewer', 'operator', 'admin'] });
+  });
+
+  it('leads to the page one came for, and nowhere else', async () => {
+    const elsewhere = ['https://evil.example/', '//evil.example', '/\\evil.example', '/login'].map((next) => [
+      next,
+      '/',
+    ]);
+    for (const [next = '', expected] of [['/network/dns?q=shop', '/network/dns?q=shop'], ...elsewhere]) {
+      const browser = createBrowser();
+      const back = await signInAtProvider(browser, url, 'ann', next);
+      const { url: landed } = await browser.open(back.href, ({ pathname }) => !pathname.startsWith('/api/'));
+      assert.equal(landed.href, `${url}${expected}`);
+    }
   });
 
   it('reads groups from the signed token too', async () => {

@@ -10,7 +10,7 @@ export interface OidcOptions {
   readonly clientSecret?: string;
   /** Where the provider sends people back to, as it knows it: https://page/api/v1/login/callback. */
   readonly redirectUri: string;
-  /** @default openid profile email groups */
+  /** @default openid, profile, email and groups, as far as the provider knows them */
   readonly scope?: string;
   /** Claim with the groups or roles of a person. @default groups */
   readonly claim?: string;

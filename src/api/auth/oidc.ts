@@ -13,7 +13,13 @@ export interface OidcLogin {
   /** Where to send the browser. */
   begin(c: Context<ApiEnv>): Promise<string>;
   /** Who came back; throws what to tell them. */
-  finish(c: Context<ApiEnv>): Promise<Identity>;
+  finish(c: Context<ApiEnv>): Promise<Arrived>;
+}
+
+export interface Arrived {
+  readonly who: Identity;
+  /** The page that they came for. */
+  readonly next: string;
 }
 
 /** What is remembered while somebody is away at the provider. */
@@ -21,6 +27,7 @@ interface Pending {
   readonly verifier: string;
   readonly state: string;
   readonly nonce: string;
+  readonly next: string;
 }
 
 const tenMinutes = 600_000;
@@ -36,6 +43,7 @@ export function createOidcLogin(options: OidcOptions, directory: string, now: ()
         verifier: client.randomPKCECodeVerifier(),
         state: client.randomState(),
         nonce: client.randomNonce(),
+        next: ownPage(c.req.query('next')),
       };
       cookie.write(c, pending.add(begun));
       return authorizationUrl(client, config, options, begun);
@@ -48,10 +56,13 @@ export function createOidcLogin(options: OidcOptions, directory: string, now: ()
       const claims = await claimsOf(client, config, options, begun, new URL(c.req.url).search);
       const who = identityOf(claims, options);
       if (who === undefined) throw noRole;
-      return who;
+      return { who, next: begun.next };
     },
   };
 }
+
+/** Plain paths only: a link to our login must not lead anywhere else. */
+const ownPage = (wish = '/'): string => (/^\/(?!login)[\w-][\w./?=&%#+-]*$/.test(wish) ? wish : '/');
 
 interface Provider {
   readonly client: typeof OpenId;
@@ -83,7 +94,7 @@ async function discover({ issuer, clientId, clientSecret }: OidcOptions): Promis
 async function authorizationUrl(
   client: typeof OpenId,
   config: OpenId.Configuration,
-  { redirectUri, scope = 'openid profile email groups' }: OidcOptions,
+  { redirectUri, scope = usualScope(config) }: OidcOptions,
   { verifier, state, nonce }: Pending,
 ): Promise<string> {
   const url = client.buildAuthorizationUrl(config, {
@@ -95,6 +106,12 @@ async function authorizationUrl(
     code_challenge_method: 'S256',
   });
   return url.href;
+}
+
+/** Keycloak refuses a login that asks for a scope it does not have, and tells which ones it has. */
+function usualScope(config: OpenId.Configuration): string {
+  const known = config.serverMetadata().scopes_supported;
+  return ['openid', 'profile', 'email', 'groups'].filter((name) => known?.includes(name) ?? true).join(' ');
 }
 
 /** Of the signed token, and of the user information where the token lacks the claim with the roles. */

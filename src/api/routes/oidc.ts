@@ -28,9 +28,9 @@ export function oidcRoutes(
   });
   routes.get('/login/callback', async (c) => {
     try {
-      const who = await login.finish(c);
+      const { who, next } = await login.finish(c);
       authenticator.signIn(c, who);
-      return c.redirect('/', 303);
+      return c.redirect(next, 303);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       log.warn('a login failed', { code: error.code, message: error.message });

@@ -8,7 +8,14 @@ test('one gets to the page one came for', () => {
 });
 
 test('a crafted link leads nowhere else, and not back to the login', () => {
-  for (const next of ['https://evil.example/', '//evil.example/', '/\\evil.example', 'javascript:alert(1)', '/login'])
+  const crafted = [
+    'https://evil.example/',
+    '//evil.example/',
+    '/.//evil.example',
+    '/a/..//evil.example',
+    '/\\evil.example',
+  ];
+  for (const next of [...crafted, 'javascript:alert(1)', '/login'])
     assert.equal(afterLogin(`?next=${encodeURIComponent(next)}`), '/', next);
 });
 

@@ -3,7 +3,9 @@ export function afterLogin(search: string): string {
   const next = new URLSearchParams(search).get('next') ?? '/';
   const here = 'http://here';
   const url = URL.canParse(next, here) ? new URL(next, here) : undefined;
-  return url?.origin === here && url.pathname !== '/login' ? `${url.pathname}${url.search}${url.hash}` : '/';
+  // After two slashes comes a host: /.//example.com is //example.com when it has been read.
+  if (url?.origin !== here || url.pathname === '/login' || url.pathname.startsWith('//')) return '/';
+  return `${url.pathname}${url.search}${url.hash}`;
 }
 
 /** What was pasted may be the token, or the whole address that carries it. */

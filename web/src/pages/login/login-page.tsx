@@ -6,6 +6,7 @@ import { get } from '../../api/client.ts';
 import type { LoginMethods } from '../../api/types.ts';
 import { useUrlState } from '../../components/data-table/url-state.ts';
 import { Loaded } from '../../components/loaded.tsx';
+import { afterLogin } from './after-login.ts';
 import { PasswordForm, TokenForm } from './login-forms.tsx';
 
 export function LoginPage() {
@@ -64,7 +65,12 @@ function Methods({ token, password, oidc }: LoginMethods) {
 }
 
 const ProviderButton = ({ issuer, url }: NonNullable<LoginMethods['oidc']>) => (
-  <Button component="a" href={url} leftSection={<IconLogin2 size={18} />} fullWidth>
+  <Button
+    component="a"
+    href={`${url}?next=${encodeURIComponent(afterLogin(location.search))}`}
+    leftSection={<IconLogin2 size={18} />}
+    fullWidth
+  >
     Log in with {hostOf(issuer)}
   </Button>
 );
