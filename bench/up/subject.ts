@@ -1,5 +1,5 @@
 // A platform of the template on addresses of its own, with as many clusters as asked for, run by the command line.
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,6 +12,7 @@ import { controlClient } from '../../src/up/control/control-client.ts';
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const runFile = promisify(execFile);
+const patienceMs = 10 * 60_000;
 
 export interface Subject {
   readonly directory: string;
@@ -41,11 +42,7 @@ export function createSubject(network: string, clusters: 'template' | number): S
     at,
     causeway,
     down,
-    async up(...flags) {
-      const began = performance.now();
-      await causeway('up', '--detach', '--wait', '10m', '--port', '0', ...flags).catch(notReady);
-      return performance.now() - began;
-    },
+    up: (...flags) => readyAfter(directory, ['up', '--port', '0', ...flags]),
     async components() {
       const status = await controlClient(directory).ask('GET', '/api/v1/status');
       return (JSON.parse(status) as { components: Observed[] }).components;
@@ -55,6 +52,22 @@ export function createSubject(network: string, clusters: 'template' | number): S
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** In the foreground, as at a terminal, until it says that all is there; `down` ends it. */
+async function readyAfter(directory: string, args: readonly string[]): Promise<number> {
+  const began = performance.now();
+  const child = spawn(process.execPath, [main, ...args], { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      said += chunk;
+      if (said.includes('Ctrl-C stops it.')) resolve(performance.now() - began);
+    });
+  child.once('exit', () => reject(notReady(said)));
+  const late = setTimeout(() => reject(notReady(said)), patienceMs);
+  return promise.finally(() => clearTimeout(late));
 }
 
 function writeTemplate(at: Subject['at'], network: string): void {
@@ -80,7 +93,7 @@ spec:
   kubernetesVersion: 1.36.3
 `;
 
-function notReady(error: { stdout?: string; stderr?: string }): never {
-  const said = `${error.stdout ?? ''}${error.stderr ?? ''}`.trim().split('\n').slice(-5).join(' ');
-  throw new CausewayError('CW-CLI-BENCH', `the platform did not get ready: ${said}`, 'run "causeway up" to see why');
+function notReady(said: string): CausewayError {
+  const last = said.trim().split('\n').slice(-5).join(' ');
+  return new CausewayError('CW-CLI-BENCH', `the platform did not get ready: ${last}`, 'run "causeway up" to see why');
 }

@@ -1,5 +1,5 @@
 // Kubeconfigs: for people with everything inside, for programs with the names of files that are renewed under them.
-import { stringify } from 'yaml';
+import { dump } from 'js-yaml';
 import type { Access } from './control-plane.ts';
 
 /** Texts are put inside; files are named, so that whoever reads the kubeconfig sees new ones. */
@@ -22,14 +22,17 @@ export function kubeconfigText(
   names: KubeconfigNames = { cluster: 'cluster', user: 'user' },
 ): string {
   const context = `${names.user}@${names.cluster}`;
-  return stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name: names.cluster, cluster: { ...wayOf(access), ...trustOf(ca) } }],
-    users: [{ name: names.user, user: userOf(user) }],
-    contexts: [{ name: context, context: { cluster: names.cluster, user: names.user } }],
-    'current-context': context,
-  });
+  return dump(
+    {
+      apiVersion: 'v1',
+      kind: 'Config',
+      clusters: [{ name: names.cluster, cluster: { ...wayOf(access), ...trustOf(ca) } }],
+      users: [{ name: names.user, user: userOf(user) }],
+      contexts: [{ name: context, context: { cluster: names.cluster, user: names.user } }],
+      'current-context': context,
+    },
+    { lineWidth: -1 },
+  );
 }
 
 const wayOf = ({ server, serverName, proxy }: Access): Record<string, string> => ({

@@ -1,4 +1,5 @@
 // Brings gateways, control planes and workers to what is planned, and tells how far they are.
+import type { Observed } from '../control-plane/component.ts';
 import type { PlatformHome } from '../control-plane/home.ts';
 import type { CausewayError } from '../core/errors.ts';
 import { byName } from '../core/names.ts';
@@ -49,6 +50,7 @@ export class Applier {
   readonly #keeper: Keeper<Planned>;
   readonly #lastWorked: LastWorked;
   readonly #startedAt = Date.now();
+  readonly #brought = Promise.withResolvers<void>();
   #planned: Planned | undefined;
 
   constructor(options: ApplierOptions) {
@@ -76,6 +78,24 @@ export class Applier {
   want(planned: Planned): void {
     this.#planned = planned;
     this.#keeper.want(planned);
+  }
+
+  /** All control planes run as far as they can without this process. */
+  async underWay(): Promise<void> {
+    await this.#brought.promise;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const look = (): void => {
+      if (this.#clusters.names().every((name) => this.#hasApiServer(name))) resolve();
+    };
+    const forget = this.driver.onChange(look);
+    look();
+    await promise.finally(forget);
+  }
+
+  #hasApiServer(cluster: string): boolean {
+    const isIt = ({ scope, name, pid }: Observed): boolean =>
+      scope === `cluster/${cluster}` && name === 'kube-apiserver' && pid !== undefined;
+    return this.driver.look().some(isIt);
   }
 
   expectDeletion(cluster: string): void {
@@ -136,8 +156,11 @@ export class Applier {
     if (!wanted.some((cluster) => this.#workersOf(planned, cluster) === 'real')) await releaseOwn(home, log);
     const served = new Set(wanted.map(nameOf));
     await this.#clusters.prepare(planned, wanted);
-    await this.#gateways.reconcile(planned.plan, this.#clusters.ports(), (name) => served.has(name));
+    await this.#gateways.prepare(planned.plan);
+    // Control planes take longest, so they begin first.
     this.#clusters.bring(planned);
+    this.#brought.resolve();
+    await this.#gateways.reconcile(planned.plan, this.#clusters.ports(), (name) => served.has(name));
     this.#externals.want(
       wanted.filter((cluster) => !isManaged(cluster)).map((cluster) => externalOf(planned, cluster)),
     );

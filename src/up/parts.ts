@@ -66,6 +66,6 @@ export interface ClusterParts {
 export interface Parts {
   driver(options: { readonly home: PlatformHome; readonly log: Log; changed(): void }): PlatformDriver;
   controlPlane(options: ClusterParts): ControlPlane;
-  workers(kind: 'demo' | 'real', options: ClusterParts, secrets: WorkerSecrets): WorkerSide;
+  workers(kind: 'demo' | 'real', options: ClusterParts, secrets: WorkerSecrets): Promise<WorkerSide>;
   ports(home: ClusterHome): Promise<InnerPorts>;
 }

@@ -1,9 +1,11 @@
 // A whole platform on one machine: reads the manifests of a directory, and keeps what runs as they say.
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ComponentId, Scope } from '../control-plane/component.ts';
 import { type PlatformHome, platformHome } from '../control-plane/home.ts';
 import { CausewayError } from '../core/errors.ts';
+import type { Finding } from '../model/finding.ts';
 import type { Model } from '../model/schema/index.ts';
 import type { Log } from '../net/log.ts';
 import { type Applier, createApplier, type WorkersChoice } from './applier.ts';
@@ -78,6 +80,8 @@ function needDirectory(directory: string): void {
 
 /** How often figures are brought up to date. */
 const figuresMs = 1000;
+/** Nobody waits longer for the programs of clusters to be asked for. */
+const firstMs = 1000;
 
 class RunningPlatform implements Platform {
   readonly #directory: string;
@@ -118,6 +122,8 @@ class RunningPlatform implements Platform {
     this.#watching = watchManifests(this.#directory, () => void this.reload());
     this.#figures = setInterval(() => void this.#applier.refresh().then(() => this.#changed.raise()), figuresMs);
     await this.reload();
+    // What is done next in this process, as loading the page, keeps it busy for a while.
+    await Promise.race([this.#applier.underWay(), sleep(firstMs, undefined, { ref: false })]);
   }
 
   view(): PlatformView {
@@ -168,6 +174,10 @@ class RunningPlatform implements Platform {
 
   join(cluster: string, ttlMs: number): Promise<JoinInfo> {
     return this.#applier.join(cluster, ttlMs);
+  }
+
+  objections(planned: NonNullable<Reading['planned']>): readonly Finding[] {
+    return impossibleChanges(this.#home, planned);
   }
 
   certificateEnd(name: string): number | undefined {

@@ -15,15 +15,17 @@ export function createSignal(everyMs = 100): Signal {
   const listeners = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
   let restMs = everyMs;
+  let toldAt = Number.NEGATIVE_INFINITY;
   const tell = (): void => {
     timer = undefined;
     const began = performance.now();
     for (const listener of [...listeners]) listener();
-    restMs = Math.min(Math.max(everyMs, (performance.now() - began) * share), longestMs);
+    toldAt = performance.now();
+    restMs = Math.min(Math.max(everyMs, (toldAt - began) * share), longestMs);
   };
   return {
     raise() {
-      timer ??= setTimeout(tell, restMs);
+      timer ??= setTimeout(tell, Math.max(0, toldAt + restMs - performance.now()));
     },
     on(listener) {
       listeners.add(listener);

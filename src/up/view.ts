@@ -111,6 +111,8 @@ export interface Platform {
   kubeconfig(cluster: string, role: KubeconfigRole, ttlMs?: number): Promise<string>;
   /** All that a machine needs to become a worker; its token ends after `ttlMs`. */
   join(cluster: string, ttlMs: number): Promise<JoinInfo>;
+  /** What running clusters could not follow if the manifests were these. */
+  objections(planned: { readonly model: Model; readonly plan: Plan }): readonly Finding[];
   /** When a certificate of the plan ends (milliseconds); undefined where it is not made yet, or somebody else's. */
   certificateEnd(name: string): number | undefined;
   /** Somebody asked for the deletion, and its manifest is about to go: what it kept on disk goes with it. */

@@ -4,8 +4,12 @@ import { createDemoProxies, type DemoProxies } from '../workers/proxies/demo-pro
 import { createRealWorker } from '../workers/real/real-worker.ts';
 import type { ClusterParts, WorkerSecrets, WorkerSide } from './parts.ts';
 
+type Side = (options: ClusterParts, secrets: WorkerSecrets) => WorkerSide;
+
+export const createSides = (): Readonly<Record<'demo' | 'real', Side>> => ({ demo: createDemoSides(), real: realSide });
+
 /** A proxy may stand before several clusters, so all demo workers of a platform share one set of them. */
-export function createDemoSides(): (options: ClusterParts, secrets: WorkerSecrets) => WorkerSide {
+function createDemoSides(): Side {
   let proxies: DemoProxies | undefined;
   return (options, { controlPlane, tunnelToken }) => {
     proxies ??= createDemoProxies(options);
@@ -23,7 +27,7 @@ export function createDemoSides(): (options: ClusterParts, secrets: WorkerSecret
 /** Good for one start; a machine that has joined has a certificate of its own. */
 const bootstrapMs = 60 * 60_000;
 
-export function realSide(options: ClusterParts, { controlPlane, tunnelToken }: WorkerSecrets): WorkerSide {
+function realSide(options: ClusterParts, { controlPlane, tunnelToken }: WorkerSecrets): WorkerSide {
   const worker = createRealWorker({ ...options, cluster: options.name });
   const credentials = async () => ({
     ...(await controlPlane.workerCredentials()),

@@ -32,7 +32,7 @@ export function apiServer(input: ControlPlaneInput, pki: PkiFiles): ComponentSpe
     }),
     files: Object.values(files),
     directories: [input.home.logs, input.home.config],
-    after: ['etcd'],
+    needs: ['etcd'],
     probe: { kind: 'http', url: `${apiServerUrl(input)}/readyz`, tls: { ca: pki.ca.cert } },
     // It lets open requests end.
     stopMs: 20_000,

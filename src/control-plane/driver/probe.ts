@@ -75,7 +75,8 @@ function httpProber(probe: HttpProbe): Prober {
   };
   const ask = async (): Promise<Answer> => {
     const answer = await requested(probe, connection).catch(failure);
-    if (!answer.healthy) close();
+    // Whoever answers no is asked again soon, on the same connection.
+    if (!answer.healthy && !answer.answered) close();
     return answer;
   };
   return { ask, close };

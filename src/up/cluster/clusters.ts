@@ -73,12 +73,16 @@ export class Clusters {
     await Promise.all(wanted.filter(isManaged).map((cluster) => this.#add(planned, cluster)));
   }
 
-  /** After the gateways are there: workers need their keys. */
+  /** After the gateways have their keys: workers need them. */
   bring(planned: Planned): void {
     for (const cluster of planned.model.clusters) {
       const runner = this.#runners.get(cluster.metadata.name);
       if (runner !== undefined) this.#want(planned, cluster, runner);
     }
+  }
+
+  names(): string[] {
+    return [...this.#runners.keys()];
   }
 
   async stop(): Promise<void> {
@@ -107,7 +111,8 @@ export class Clusters {
     const controlPlane = parts.controlPlane(options);
     const tunnelToken = (ttlMs: number): string => this.#tokenOf(name, ttlMs);
     const kind = this.#options.workersOf(planned, cluster);
-    const workers = kind === 'none' ? {} : { workers: parts.workers(kind, options, { controlPlane, tunnelToken }) };
+    const workers =
+      kind === 'none' ? {} : { workers: await parts.workers(kind, options, { controlPlane, tunnelToken }) };
     this.#runners.set(name, new ManagedRunner({ ports, controlPlane, ...workers, changed }));
   }
 

@@ -47,9 +47,13 @@ export class Gateways {
     return this.#entries.get(seed)?.keys;
   }
 
-  /** Addresses of a gateway are those it was started with: another one is another gateway. */
-  async reconcile(plan: Plan, ports: ReadonlyMap<string, InnerPorts>, isServed: (c: string) => boolean): Promise<void> {
+  /** Their keys, which others need before anybody connects. */
+  async prepare(plan: Plan): Promise<void> {
     for (const seed of this.#entries.keys()) if (plan.gateway[seed] === undefined) await this.#drop(seed);
+    await Promise.all(Object.keys(plan.gateway).map((seed) => this.#entry(seed, gatewayAddresses(plan, seed))));
+  }
+
+  async reconcile(plan: Plan, ports: ReadonlyMap<string, InnerPorts>, isServed: (c: string) => boolean): Promise<void> {
     await Promise.all(Object.keys(plan.gateway).map((seed) => this.#bring(plan, seed, ports, isServed)));
   }
 
@@ -111,6 +115,7 @@ export class Gateways {
     }
   }
 
+  /** Addresses of a gateway are those it was started with: another one is another gateway. */
   async #entry(seed: string, addresses: readonly string[]): Promise<Entry> {
     const known = this.#entries.get(seed);
     if (known !== undefined && known.gateway.addresses.join() === addresses.join()) return known;

@@ -1,0 +1,117 @@
+// A whole platform in this process, until somebody asks for its end.
+import { statSync } from 'node:fs';
+import { platformHome } from '../../control-plane/home.ts';
+import { formatFindings } from '../../model/report/index.ts';
+import { backupCommands, type Command } from '../../up/control/backup-commands.ts';
+import { serveControl } from '../../up/control/control-server.ts';
+import { openOwnLog } from '../../up/own-log.ts';
+import { startPlatform } from '../../up/platform.ts';
+import { createRealParts } from '../../up/real-parts.ts';
+import type { Platform } from '../../up/view.ts';
+import type { UpOptions } from '../commands/up.ts';
+import type { PagePlace } from './page-flags.ts';
+import { type ProgressView, progressView } from './progress-view.ts';
+import type { Page } from './serve-page.ts';
+import { startedText } from './summary.ts';
+
+export async function runPlatform(directory: string, place: PagePlace, options: UpOptions): Promise<never> {
+  process.title = 'causeway up';
+  const log = openOwnLog(platformHome(directory));
+  const parts = createRealParts();
+  const platform = await startPlatform({
+    directory,
+    parts,
+    log,
+    ...(options.workers === undefined ? {} : { workers: options.workers }),
+    ...(options.clusters === undefined ? {} : { clusters: options.clusters.split(',') }),
+  });
+  try {
+    // Loading takes as long as a store does to start, so it is done meanwhile.
+    const { servePage } = await import('./serve-page.ts');
+    const page = await servePage(platform, place, options, log);
+    await serve(platform, directory, page, backupCommands(parts.backupsOf));
+  } catch (error) {
+    await platform.stop();
+    throw error;
+  }
+  // Handles of the system may still be open; everything that matters has ended.
+  process.exit(0);
+}
+
+/** Until somebody asks for the end. */
+async function serve(platform: Platform, directory: string, page: Page, command: Command): Promise<void> {
+  const stopping = Promise.withResolvers<void>();
+  const stop = (): void => stopping.resolve();
+  const socket = platformHome(directory).controlSocket;
+  const control = await serveControl({ socket, api: page.trusted, link: page.link, stop, command });
+  const view = progressView(platform, process.stdout);
+  listenToSignals(platform, view, stop);
+  announce(platform, directory, page, view);
+  const looking = stopWhenRemoved(directory, view, stop);
+  await stopping.promise;
+  clearInterval(looking);
+  view.say(stoppingText(platform));
+  await platform.stop();
+  await Promise.all([page.close(), control.close()]);
+  view.close();
+  process.stdout.write('stopped; "causeway up" starts it again with its data\n');
+}
+
+/** The page at once, the rest when all of it is there. */
+function announce(platform: Platform, directory: string, page: Page, view: ProgressView): void {
+  view.say(`page: ${page.link()}\n`);
+  const { broken, findings } = platform.view();
+  if (broken)
+    view.say(`${formatFindings(findings, { format: 'text', color: false })}nothing is started until this is mended\n`);
+  const forget = platform.onChange(() => {
+    const now = platform.view();
+    if (now.phase !== 'running') return;
+    forget();
+    view.say(`${startedText({ ...now, directory }, page.link())}Ctrl-C stops it.\n`);
+  });
+}
+
+const lookMs = 2_000;
+
+/** Without its data there is nothing to look after, and nobody could find this process to end it. */
+function stopWhenRemoved(directory: string, view: ProgressView, stop: () => void): NodeJS.Timeout {
+  const { state } = platformHome(directory);
+  // By its number: a log that goes on may have made another one of the same name.
+  const number = (): number | undefined => statSync(state, { throwIfNoEntry: false })?.ino;
+  const own = number();
+  const looking = setInterval(() => {
+    if (number() === own) return;
+    clearInterval(looking);
+    view.say(`${state} is gone, so the platform ends\n`);
+    stop();
+  }, lookMs);
+  return looking;
+}
+
+/** The first one in order, the second one at once. */
+function listenToSignals(platform: Platform, view: ProgressView, stop: () => void): void {
+  let asked = 0;
+  const heard = (): void => {
+    stop();
+    if (++asked === 1) return;
+    view.say('ending what is left at once\n');
+    for (const pid of programsOf(platform)) endNow(pid);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, heard);
+}
+
+/** Those that it started, and not itself. */
+const programsOf = (platform: Platform): number[] =>
+  platform.view().components.flatMap(({ scope, pid }) => (scope === 'platform' || pid === undefined ? [] : [pid]));
+
+function endNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+function stoppingText(platform: Platform): string {
+  return `stopping: waiting for ${programsOf(platform).length} programs to end in order (Ctrl-C again ends them at once)\n`;
+}
