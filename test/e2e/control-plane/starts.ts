@@ -40,11 +40,15 @@ export class Starts {
   }
 }
 
-const versionOf = (file: string): string | undefined => {
+const known = new Map<string, string>();
+
+function versionOf(file: string): string | undefined {
   // A script: its interpreter has another kind of version.
   if (!file.includes('/kube-')) return undefined;
-  return /v(\d+\.\d+\.\d+)/.exec(`${execFileSync(file, ['--version'])}`)?.[1];
-};
+  const said = known.get(file) ?? `${execFileSync(file, ['--version'])}`;
+  known.set(file, said);
+  return /v(\d+\.\d+\.\d+)/.exec(said)?.[1];
+}
 
 /** The version of the API server; undefined where there is none at the moment. */
 export const told = (client: KubeClient): Promise<string | undefined> =>
