@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import type { Problem } from './schema/common.ts';
 import type { DryRun, ResourceBody, ResourceItem } from './schema/resources.ts';
 import { codeOf, type SampleApi, sampleApi } from './testing/sample-api.ts';
+import { pretendRunning } from './testing/sample-platform.ts';
 
 const shop = (spec: object = {}): ResourceBody => ({
   apiVersion: 'causeway.dev/v1alpha1',
@@ -44,6 +45,21 @@ test('a change keeps comments, order and the other documents of the file', async
   assert.equal(response.status, 200);
   const expected = `${one}---\n${two.replace('1.36.1', '1.36.3')}`;
   assert.equal(textOf(sample, file), expected.replaceAll('\n', '\r\n'));
+});
+
+test('what a running cluster cannot follow is a finding of the dry run, and is not written', async (t) => {
+  const sample = await sampleApi(t);
+  pretendRunning(sample.directory, 'tunneling', { strategy: 'Tunneling', kubernetesVersion: '1.36.3' });
+  const { resource, etag } = await sample.json<ResourceItem>('viewer', tunneling);
+  const wanted = { ...resource, spec: { ...resource.spec, exposeStrategy: 'NodePort' } };
+  const tried = await sample.put('operator', `${tunneling}?dryRun=true`, wanted);
+  const { allowed, findings } = (await tried.json()) as DryRun;
+  assert.equal(allowed, false);
+  const refusal = findings.find(({ code }) => code === 'CW-STRATEGY-CHANGE');
+  assert.deepEqual(refusal?.path, ['spec', 'exposeStrategy']);
+  const before = textOf(sample, 'clusters/tunneling.yaml');
+  assert.equal((await sample.put('operator', tunneling, wanted, { 'if-match': etag })).status, 422);
+  assert.equal(textOf(sample, 'clusters/tunneling.yaml'), before);
 });
 
 test('of two who change the same document the second is told', async (t) => {

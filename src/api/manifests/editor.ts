@@ -24,7 +24,7 @@ export function createEditor(platform: Platform, store: ManifestStore, now: () =
   const day = (): string => new Date(now()).toISOString().slice(0, 10);
   const consider = (manifests: Manifests, change: FileChange, changed = store.with(manifests, change)): Considered => ({
     change,
-    ...judge(manifests.loaded, changed, day()),
+    ...judge(manifests.loaded, changed, day(), (planned) => platform.objections(planned)),
   });
   const considerApply = (manifests: Manifests, id: DocumentId, value: unknown): Considered => {
     const change = applied(manifests.tree.files, id, value, documentOf(manifests.loaded, id));

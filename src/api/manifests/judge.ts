@@ -21,8 +21,14 @@ export interface Judged {
 /** What is there is compared with again and again, by whoever fills in a form. */
 const reviewed = memoLast<Loaded, Reviewed>();
 
-export function judge(before: Loaded, after: Loaded, day: string): Judged {
-  const [old, now] = [reviewed(before, [day], () => review(before, day)), review(after, day)];
+/** What only running clusters know. */
+export type Objections = (planned: NonNullable<Reviewed['planned']>) => readonly Finding[];
+
+export function judge(before: Loaded, after: Loaded, day: string, objections: Objections): Judged {
+  const whole = (found: Reviewed): Reviewed =>
+    found.planned === undefined ? found : { ...found, findings: [...found.findings, ...objections(found.planned)] };
+  const old = whole(reviewed(before, [day], () => review(before, day)));
+  const now = whole(review(after, day));
   const known = new Set(errorsOf(old.findings).map(identity));
   return { before: old, after: now, newErrors: errorsOf(now.findings).filter((error) => !known.has(identity(error))) };
 }

@@ -1,8 +1,11 @@
 // A platform that runs nothing, made from a directory of manifests: for tests and for the work on the page.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { stateDirectory } from '../../control-plane/home.ts';
+import { writeClusterState } from '../../control-plane/cluster-state.ts';
+import { clusterHome, platformHome, stateDirectory } from '../../control-plane/home.ts';
+import type { Finding } from '../../model/finding.ts';
 import { createAuthority, validFor } from '../../pki/certificates.ts';
+import { impossibleChanges } from '../../up/directory/impossible-changes.ts';
 import { manifestReader, type Reading } from '../../up/directory/read-manifests.ts';
 import { watchManifests } from '../../up/directory/watch-manifests.ts';
 import { type History, openHistory } from '../../up/history/history.ts';
@@ -32,6 +35,17 @@ export async function createSamplePlatform(directory: string, options: SampleOpt
   await platform.reload();
   platform.record({ kind: 'platform', level: 'info', subject: 'platform', message: 'the sample platform has started' });
   return platform;
+}
+
+/** As if it had run with this: some of its fields cannot change any more. */
+export function pretendRunning(
+  directory: string,
+  cluster: string,
+  state: Parameters<typeof writeClusterState>[1],
+): void {
+  const home = clusterHome(platformHome(directory), cluster);
+  writeClusterState(home, state);
+  mkdirSync(path.join(home.etcd, 'member'), { recursive: true });
 }
 
 class Sample implements SamplePlatform {
@@ -121,6 +135,10 @@ class Sample implements SamplePlatform {
     const expiresAt = Date.now() + ttlMs;
     const secrets = { ca, token: 'abcdef.0123456789abcdef', expiresAt, gatewayCa: ca, tunnelToken: 'sample' };
     return joinInfo(planned, cluster, secrets);
+  }
+
+  objections(planned: NonNullable<Reading['planned']>): readonly Finding[] {
+    return impossibleChanges(platformHome(this.#directory), planned);
   }
 
   certificateEnd(name: string): number | undefined {
