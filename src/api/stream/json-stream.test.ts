@@ -8,6 +8,8 @@ test('in pieces it is the same JSON', async () => {
     assert.equal(await jsonStream(value).text(), JSON.stringify(value));
   });
   await fc.assert(same, { numRuns: 200 });
+  const many = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`k${at}`, at]));
+  assert.equal(await jsonStream({ many }).text(), JSON.stringify({ many }));
   assert.equal(await jsonStream({ a: undefined, b: [undefined], c: {} }).text(), '{"b":[null],"c":{}}');
 });
 

@@ -5,21 +5,30 @@ import type { Topology, TopologyEdge, TopologyNode } from '../schema/topology.ts
 import { edgeOf } from './edges.ts';
 import { gatewayNode, healthOf, nodeOf, seedNode } from './nodes.ts';
 
+interface Group {
+  readonly from: string;
+  readonly to: string;
+  readonly hops: Hop[];
+}
+
 export function aggregated(view: PlatformView): Topology {
-  const groups = new Map<string, Hop[]>();
+  const groups = new Map<string, Group>();
+  const groupOf = grouping(view);
   for (const hop of view.hops) {
-    const [from, to] = [groupOf(view, hop.from), groupOf(view, hop.to)];
-    getOrAdd(groups, `${from} ${to}`, () => []).push({ ...hop, from, to });
+    const [from, to] = [groupOf(hop.from), groupOf(hop.to)];
+    getOrAdd(groups, `${from} ${to}`, () => ({ from, to, hops: [] })).hops.push(hop);
   }
-  const edges = [...groups.values()].map((hops) => edgeOfMany(view, hops));
+  const edges = [...groups.values()].map((group) => edgeOfMany(view, group));
   return { nodes: [...fixedNodes(view, edges), ...datacenterNodes(view, edges)], edges, aggregated: true };
 }
 
 /** A cluster or its workers stand for their datacenter. */
-function groupOf(view: PlatformView, id: string): string {
-  const [, kind, name = ''] = /^(cluster|workers)\/(.*)$/.exec(id) ?? [];
-  if (kind === undefined) return id;
-  return `${kind}-of/${view.plan?.endpoints[name]?.datacenter ?? ''}`;
+function grouping({ plan }: PlatformView): (id: string) => string {
+  const endpoints = plan?.endpoints ?? {};
+  return (id) => {
+    const kind = id.startsWith('cluster/') ? 'cluster' : id.startsWith('workers/') ? 'workers' : undefined;
+    return kind === undefined ? id : `${kind}-of/${endpoints[id.slice(kind.length + 1)]?.datacenter ?? ''}`;
+  };
 }
 
 function fixedNodes(view: PlatformView, edges: readonly TopologyEdge[]): TopologyNode[] {
@@ -61,14 +70,16 @@ function datacenterNodes(view: PlatformView, edges: readonly TopologyEdge[]): To
 }
 
 /** The first broken one speaks for all; figures are summed. */
-function edgeOfMany(view: PlatformView, hops: readonly Hop[]): TopologyEdge {
+function edgeOfMany(view: PlatformView, { from, to, hops }: Group): TopologyEdge {
   const broken = hops.filter(({ healthy }) => healthy === false);
   const [first] = broken.length > 0 ? broken : hops;
   const { traffic: _, ...shown } = edgeOf(view, first as Hop);
   const traffic = sumOf(hops.flatMap((hop) => hop.traffic ?? []));
   return {
     ...shown,
-    id: `${shown.from} ${shown.to}`,
+    id: `${from} ${to}`,
+    from,
+    to,
     title: hops.length === 1 ? shown.title : `${hops.length} connections`,
     count: hops.length,
     ...healthOf(hops),
@@ -79,13 +90,12 @@ function edgeOfMany(view: PlatformView, hops: readonly Hop[]): TopologyEdge {
   };
 }
 
-const sumOf = (figures: readonly Traffic[]): Traffic | undefined =>
-  figures.length === 0
-    ? undefined
-    : figures.reduce((a, b) => ({
-        open: a.open + b.open,
-        accepted: a.accepted + b.accepted,
-        refused: a.refused + b.refused,
-        bytesIn: a.bytesIn + b.bytesIn,
-        bytesOut: a.bytesOut + b.bytesOut,
-      }));
+function sumOf(figures: readonly Traffic[]): Traffic | undefined {
+  if (figures.length === 0) return undefined;
+  const sum = { ...noTraffic };
+  for (const each of figures) for (const figure of figureNames) sum[figure] += each[figure];
+  return sum;
+}
+
+const noTraffic: Record<keyof Traffic, number> = { open: 0, accepted: 0, refused: 0, bytesIn: 0, bytesOut: 0 };
+const figureNames = Object.keys(noTraffic) as (keyof Traffic)[];
