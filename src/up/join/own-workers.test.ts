@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { OwnWorkers as Wanted } from '../../control-plane/bootstrap/own-workers.ts';
+import { silentLog } from '../../net/log.ts';
+import type { Planned } from '../cluster/cluster-input.ts';
+import type { ManagedRunner } from '../cluster/managed-runner.ts';
+import { manifestReader } from '../directory/read-manifests.ts';
+import { OwnWorkers } from './own-workers.ts';
+
+const example = fileURLToPath(new URL('../../../examples/local', import.meta.url));
+const hour = 3_600_000;
+
+interface Scene {
+  readonly own: OwnWorkers;
+  /** What each cluster was given, in order. */
+  readonly given: [cluster: string, wanted: Wanted][];
+}
+
+/** Two control planes of which one is known to have machines of others, and one that is not ready. */
+async function scene(t: { after(undo: () => unknown): void }): Promise<Scene> {
+  const manifests = mkdtempSync(path.join(tmpdir(), 'cw-own-'));
+  t.after(() => rmSync(manifests, { recursive: true, force: true }));
+  cpSync(example, manifests, { recursive: true });
+  const planned = (await manifestReader(manifests)()).planned as Planned;
+  const given: Scene['given'] = [];
+  const runner = (name: string, has: boolean, ready = true): [string, ManagedRunner] => {
+    const controlPlane = {
+      hasOwnWorkers: async () => has,
+      ownWorkers: async (wanted: Wanted) => void given.push([name, wanted]),
+    };
+    return [name, { controlPlane, state: () => ({ ready, reason: 'etcd starts' }) } as unknown as ManagedRunner];
+  };
+  const runners = new Map([runner('tunneling', true), runner('nodeport', false), runner('single-port', true, false)]);
+  const own = new OwnWorkers({
+    home: { state: path.join(manifests, '.causeway'), run: '', controlSocket: '' },
+    manifests,
+    log: silentLog,
+    planned: () => planned,
+    runners: () => runners,
+    keysOf: () => ({ token: (cluster: string, ttlMs: number) => `${cluster} for ${ttlMs / hour} h` }) as never,
+  });
+  t.after(() => own.stop());
+  return { own, given };
+}
+
+test('clusters with machines of others get a new token in time, and no other cluster gets anything', async (t) => {
+  const { own, given } = await scene(t);
+  await own.tend(Date.now());
+  assert.deepEqual(
+    given.map(([cluster, { tunnelToken }]) => [cluster, tunnelToken]),
+    [['tunneling', 'tunneling for 72 h']],
+  );
+  await own.tend(Date.now() + hour);
+  assert.equal(given.length, 1);
+  await own.tend(Date.now() + 7 * hour);
+  assert.equal(given.length, 2);
+});
+
+test('the konnectivity agent is the image that the allow-list names', async (t) => {
+  const { own, given } = await scene(t);
+  await own.tend(Date.now());
+  assert.match(given[0]?.[1].image ?? '', /^registry\.k8s\.io\/kas-network-proxy\/proxy-agent:v\d+\.\d+\.\d+$/);
+});
+
+test('what cannot be joined is said, with why', async (t) => {
+  const { own } = await scene(t);
+  await assert.rejects(own.join('tuneling', hour), { code: 'CW-UP-NO-CLUSTER', fix: 'did you mean tunneling?' });
+  await assert.rejects(own.join('loadbalancer', hour), { code: 'CW-UP-NO-KUBECONFIG' });
+  await assert.rejects(own.join('single-port', hour), {
+    code: 'CW-JOIN-NOT-READY',
+    message: 'nothing can join single-port yet: etcd starts',
+  });
+});
