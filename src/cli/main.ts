@@ -15,5 +15,6 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-  else process.exitCode = reportCrash(error);
+  // At once: what is still under way, as a compiler for minutes, is of no use any more.
+  else process.exit(reportCrash(error));
 }
