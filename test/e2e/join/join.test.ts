@@ -1,0 +1,144 @@
+// A machine that runs what `causeway cluster join` printed, with the real kubeadm, becomes a worker.
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { reviewPath } from '../../../src/cli/pipeline.ts';
+import { createUndoList } from '../../support/gateway/undo.ts';
+import { until } from '../../support/gateway/until.ts';
+import { goProgram } from '../../support/go-programs.ts';
+import { localPlatform } from '../../support/local-platform.ts';
+import { needProgram } from '../../support/programs.ts';
+import { needReal } from '../../support/real-programs.ts';
+import { needRoot } from '../real-worker/scene.ts';
+import { running } from '../up/running.ts';
+import { createMachine } from './machine.ts';
+
+const undo = createUndoList();
+after(() => undo.run());
+
+const cluster = 'tunneling';
+const node = 'own-1';
+
+test('a machine that runs what the command printed becomes a worker', async (t) => {
+  const go = needProgram(t, 'go');
+  const real = await needReal(
+    t,
+    ...(['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl'] as const),
+    ...(['konnectivity-server', 'konnectivity-agent', 'kubeadm', 'kubelet', 'containerd', 'ctr'] as const),
+  );
+  if (!needRoot(t) || go === undefined || real === undefined || !needProgram(t, 'curl')) return;
+  const local = localPlatform();
+  undo.after(() => local.remove());
+  const platform = running(local, real.kubectl);
+  undo.after(() => platform.causeway('down'));
+  const { code, stdout, stderr } = await platform.up('--clusters', cluster, '--workers', 'none');
+  assert.equal(code, 0, stdout + stderr);
+  const { planned } = await reviewPath(local.directory);
+  assert.ok(planned);
+  const machine = await createMachine(undo, { planned, cluster, kubeadm: real.kubeadm });
+  const kubectl = (...args: string[]): Promise<string> => platform.kubectl(cluster, args);
+  const script = path.join(machine.directory, 'join.sh');
+  const patches = writePatches(machine.directory, machine.layout.controlGroup);
+  const join = (): Promise<string> =>
+    machine.run('sh', script, '--node-name', node, '--patches', patches, `--ignore-preflight-errors=${notThisMachine}`);
+
+  await t.test('the command prints a script, and warns of what will not work', async () => {
+    const printed = await platform.causeway('cluster', 'join', cluster, '--ttl', '1h');
+    assert.equal(printed.code, 0, printed.stderr);
+    assert.match(printed.stderr, /^warning: 127\.\S+ is an address of the platform’s own machine/);
+    writeFileSync(script, printed.stdout, { mode: 0o600 });
+    const alone = await platform.causeway('cluster', 'join', cluster, '--output', 'kubeadm');
+    assert.match(alone.stderr, /CW-JOIN-KUBEADM/);
+  });
+
+  await t.test('a name that the machine does not know is said, with the line that would help', async () => {
+    await assert.rejects(
+      join(),
+      /cannot be looked up here\n {2}fix: have it in DNS, or in \/etc\/hosts: 127\.\S+ tunneling\./,
+    );
+    machine.knowNames();
+  });
+
+  await t.test('kubeadm makes it a node, which becomes Ready', async () => {
+    await machine.importImage('registry.k8s.io/kas-network-proxy/proxy-agent:v0.34.0', real['konnectivity-agent']);
+    const said = await join();
+    assert.match(said, /join: the node agent reached/);
+    assert.match(said, /This node has joined the cluster/);
+    await kubectl('wait', '--for=condition=Ready', `node/${node}`, '--timeout=90s');
+  });
+
+  await t.test('no secret of the script stays on the machine, and none of the platform’s log has one', async () => {
+    await assert.rejects(machine.run('ls', '/etc/causeway/bootstrap.kubeconfig'), /No such file/);
+    const token = /token: ([a-z0-9]{6}\.[a-z0-9]{16})/.exec(readFileSync(script, 'utf8'))?.[1] ?? '-';
+    const [secret = '-'] = token.split('.').slice(1);
+    const log = await platform.causeway('logs', '--lines', '10000');
+    assert.ok(!log.stdout.includes(secret));
+  });
+
+  await t.test('a pod on it runs, its logs come back, and it reaches its API server by the node agent', async () => {
+    await machine.importImage('docker.io/local/asker:1', await goProgram(go, podSource));
+    const way = ['--env=KUBERNETES_SERVICE_HOST=100.64.30.10', '--env=KUBERNETES_SERVICE_PORT=6443'];
+    const word = `word-${Math.random()}`;
+    const image = ['--image=docker.io/local/asker:1', '--image-pull-policy=Never'];
+    await kubectl('run', 'asker', ...image, ...way, `--env=WORD=${word}`);
+    await kubectl('wait', '--for=condition=Ready', 'pod/asker', '--timeout=60s');
+    await until(
+      () =>
+        kubectl('logs', 'asker').then(
+          (log) => log.includes(word),
+          () => false,
+        ),
+      60_000,
+    );
+    const answer = 'v1.36.3 as system:serviceaccount:default:default';
+    await until(async () => (await kubectl('logs', 'asker')).includes(answer), 30_000);
+  });
+
+  await t.test('the node renews the token of its agent by itself', async () => {
+    const before = await machine.run('cat', '/etc/causeway/token');
+    await machine.run('sh', '/etc/causeway/renew-token.sh');
+    const renewed = await machine.run('cat', '/etc/causeway/token');
+    assert.notEqual(renewed, before);
+    assert.match(renewed, /^\S+\n$/);
+  });
+
+  await t.test('run again, the script changes nothing', async () => {
+    const said = await join();
+    assert.match(said, /is a node of tunneling already/);
+    assert.doesNotMatch(said, /wrote|started/);
+  });
+
+  await t.test('a machine of another cluster is refused', async () => {
+    const other = readFileSync(script, 'utf8').replaceAll(/(?<=^ca='-----BEGIN CERTIFICATE-----\n.{20})./gm, 'x');
+    writeFileSync(script, other);
+    await assert.rejects(join(), /is a node of another cluster\n {2}fix: run "kubeadm reset" first/);
+  });
+});
+
+/** Kernel modules, cgroups and swap of a machine that tests run on. */
+const notThisMachine = 'SystemVerification,Swap,FileContent--proc-sys-net-bridge-bridge-nf-call-iptables';
+
+const podSource = fileURLToPath(new URL('../real-worker/pod', import.meta.url));
+// Nothing is in the image but the program, so it cannot look for a library.
+process.env.CGO_ENABLED = '0';
+
+/** What a shared machine cannot be for a kubelet. kubeadm merges it into what the cluster says. */
+function writePatches(directory: string, controlGroup: string): string {
+  const patches = path.join(directory, 'patches');
+  mkdirSync(patches);
+  const kubelet = {
+    cgroupDriver: 'cgroupfs',
+    cgroupRoot: `/${controlGroup}`,
+    failCgroupV1: false,
+    failSwapOn: false,
+    enforceNodeAllocatable: [],
+    evictionHard: { 'memory.available': '50Mi', 'nodefs.available': '1%', 'imagefs.available': '1%' },
+    imageGCHighThresholdPercent: 100,
+    makeIPTablesUtilChains: false,
+    volumePluginDir: '/var/lib/kubelet/volume-plugins',
+  };
+  writeFileSync(path.join(patches, 'kubeletconfiguration+merge.json'), JSON.stringify(kubelet));
+  return patches;
+}

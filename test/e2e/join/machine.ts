@@ -1,0 +1,140 @@
+// A machine that somebody brings: a network of its own behind the firewall of the plan, containerd, and the programs that
+// a person has installed. Nothing of it knows the platform.
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createProcessDriver } from '../../../src/control-plane/driver/index.ts';
+import { platformHome } from '../../../src/control-plane/home.ts';
+import { silentLog } from '../../../src/net/log.ts';
+import type { Plan } from '../../../src/plan/schema/index.ts';
+import type { Planned } from '../../../src/up/cluster/cluster-input.ts';
+import { hostsFile } from '../../../src/workers/real/addresses.ts';
+import { containerd } from '../../../src/workers/real/containerd.ts';
+import { dockerImage } from '../../../src/workers/real/docker-image.ts';
+import { pauseImageFile } from '../../../src/workers/real/kubelet.ts';
+import { type Layout, layoutOf, onWorker } from '../../../src/workers/real/layout.ts';
+import { needTools } from '../../../src/workers/real/machine.ts';
+import type { WorkerParts } from '../../../src/workers/real/parts.ts';
+import { prepare } from '../../../src/workers/real/prepare.ts';
+import { getPrograms } from '../../../src/workers/real/programs.ts';
+import { release } from '../../../src/workers/real/registry.ts';
+import type { Undo } from '../../support/gateway/undo.ts';
+import { until } from '../../support/gateway/until.ts';
+import { projectRoot } from '../../support/source-tree.ts';
+import { temporaryDirectory } from '../gateway/world.ts';
+
+const run = promisify(execFile);
+
+export interface Machine {
+  readonly layout: Layout;
+  /** Of the test, seen by the machine as well. */
+  readonly directory: string;
+  /** As root on the machine; rejects with what was said. */
+  run(...command: string[]): Promise<string>;
+  importImage(name: string, program: string): Promise<void>;
+  /** Its names, as DNS would tell them. */
+  knowNames(): void;
+}
+
+export async function createMachine(
+  t: Undo,
+  { planned, cluster, kubeadm }: { readonly planned: Planned; readonly cluster: string; readonly kubeadm: string },
+): Promise<Machine> {
+  const directory = temporaryDirectory(t, 'machine');
+  const home = platformHome(path.join(directory, 'machine'));
+  const layout = layoutOf(home, cluster);
+  const endpoint = planned.plan.endpoints[cluster] as Plan['endpoints'][string];
+  const pods = planned.plan.settings.clusters[cluster]?.['network.pods']?.value;
+  const input = { cluster, planned, endpoint, pods } as WorkerParts['input'];
+  const programs = await getPrograms('1.36.3');
+  t.after(() => release(layout));
+  const addresses = await prepare(layout, input, silentLog);
+  const driver = createProcessDriver({ directory: home.state, log: silentLog });
+  t.after(() => driver.stop());
+  const parts = { layout, input, addresses, programs, tools: needTools(), secrets: {} } as WorkerParts;
+  driver.apply('worker/own', [{ ...containerd(parts), scope: 'worker/own' }]);
+
+  const bin = path.join(directory, 'bin');
+  mkdirSync(bin);
+  for (const program of [kubeadm, programs.kubelet]) symlinkSync(program, path.join(bin, path.basename(program)));
+  symlinkSync(fileURLToPath(new URL('systemctl', import.meta.url)), path.join(bin, 'systemctl'));
+  const main = path.join(projectRoot, 'src/cli/main.ts');
+  const launcher = `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`;
+  writeFileSync(path.join(bin, 'causeway'), launcher, { mode: 0o755 });
+
+  const [nsenter = '', ...entering] = onWorker(layout);
+  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}:/usr/sbin:/sbin` };
+  const onMachine = (...command: string[]): Promise<string> =>
+    run(nsenter, [...entering, ...command], { env }).then(
+      ({ stdout, stderr }) => stdout + stderr,
+      ({ stdout, stderr }) => Promise.reject(new Error(`${stdout}${stderr}`)),
+    );
+  const etc = await ownFiles(directory, onMachine);
+  writeKubelet(etc, programs.kubelet, addresses.node);
+  const ctr = [
+    programs.ctr,
+    '--address',
+    '/run/containerd/containerd.sock',
+    '--namespace',
+    'k8s.io',
+    'images',
+    'import',
+  ];
+  await until(
+    () =>
+      onMachine(...ctr, pauseImageFile(layout.root)).then(
+        () => true,
+        () => false,
+      ),
+    30_000,
+  );
+  return {
+    layout,
+    directory,
+    run: onMachine,
+    async importImage(name, program) {
+      const file = path.join(directory, 'image.tar');
+      writeFileSync(file, dockerImage({ name, program: readFileSync(program) }));
+      await onMachine(...ctr, file);
+    },
+    knowNames: () => writeFileSync(path.join(etc, 'hosts'), hostsFile(endpoint, planned.plan)),
+  };
+}
+
+/** Whatever is written there is the machine's own. */
+async function ownFiles(directory: string, onMachine: Machine['run']): Promise<string> {
+  const etc = path.join(directory, 'etc');
+  cpSync('/etc', etc, { recursive: true, verbatimSymlinks: true });
+  for (const file of ['hosts', 'resolv.conf']) writeFileSync(path.join(etc, file), '127.0.0.1 localhost\n');
+  const cache = path.join(directory, 'cache');
+  mkdirSync(cache);
+  await onMachine('mount', '--bind', etc, '/etc');
+  await onMachine('mount', '--bind', cache, '/var/cache');
+  return etc;
+}
+
+/** As the packages of Kubernetes have it, but on a machine that is shared with everybody. */
+function writeKubelet(etc: string, program: string, address: string): void {
+  const units = path.join(etc, 'systemd/system');
+  mkdirSync(units, { recursive: true });
+  const flags = [
+    '--bootstrap-kubeconfig=/etc/kubernetes/bootstrap-kubelet.conf',
+    '--kubeconfig=/etc/kubernetes/kubelet.conf',
+  ];
+  const words = [
+    program,
+    ...flags,
+    '--config=/var/lib/kubelet/config.yaml',
+    '$KUBELET_KUBEADM_ARGS',
+    `--node-ip=${address}`,
+  ];
+  const lines = [
+    '[Service]',
+    'EnvironmentFile=-/var/lib/kubelet/kubeadm-flags.env',
+    `ExecStart=${words.join(' ')}`,
+    '',
+  ];
+  writeFileSync(path.join(units, 'kubelet.service'), lines.join('\n'));
+}
