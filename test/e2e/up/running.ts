@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { parse, stringify } from 'yaml';
+import type { Events } from '../../../src/api/schema/events.ts';
 import type { Status } from '../../../src/cli/up/summary.ts';
 import type { Observed } from '../../../src/control-plane/component.ts';
 import { controlClient } from '../../../src/up/control/control-client.ts';
@@ -18,6 +19,8 @@ export interface Running {
   causeway(...args: string[]): Promise<CliResult>;
   /** As the command prints it, without a process for each time. */
   status(): Promise<Status>;
+  /** Those after this one, or the newest. */
+  events(after?: number): Promise<Events>;
   component(scope: string, name: string): Promise<Observed>;
   /** That konnectivity agents of a cluster ever opened to the gateway. */
   agentConnections(cluster: string): Promise<number>;
@@ -45,6 +48,10 @@ export function running(local: LocalPlatform, kubectlProgram: string): Running {
   return {
     causeway,
     status,
+    async events(after) {
+      const query = after === undefined ? '' : `?limit=1000&after=${after}`;
+      return JSON.parse(await client.ask('GET', `/api/v1/events${query}`)) as Events;
+    },
     up: (...flags) => causeway('up', '--detach', '--wait', '4m', '--port', '0', ...flags),
     async component(scope, name) {
       const found = (await status()).components.find((one) => one.scope === scope && one.name === name);

@@ -9,6 +9,7 @@ import { createUndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import { localPlatform } from '../../support/local-platform.ts';
 import { needReal } from '../../support/real-programs.ts';
+import { newer, nodesHave, older, rollsByEdit, setVersion } from './roll.ts';
 import { heals, type Running, running } from './running.ts';
 
 const undo = createUndoList();
@@ -21,10 +22,12 @@ test('up runs the whole platform of the template', async (t) => {
   const real = await needReal(
     t,
     ...(['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl'] as const),
-    ...(['konnectivity-server', 'konnectivity-agent', 'kwok'] as const),
+    ...(['konnectivity-server', 'konnectivity-agent', 'kwok', 'etcdctl', 'etcdutl'] as const),
+    ...(['kube-apiserver@1.36.1', 'kube-controller-manager@1.36.1', 'kube-scheduler@1.36.1'] as const),
   );
   if (real === undefined) return;
   const local = localPlatform();
+  setVersion(local, 'nodeport', older);
   undo.after(() => local.remove());
   const platform = running(local, real.kubectl);
   undo.after(() => platform.causeway('down'));
@@ -114,6 +117,10 @@ test('up runs the whole platform of the template', async (t) => {
     assert.equal(await platform.agentConnections('loadbalancer'), before.dialled, 'konnectivity agents dial on and on');
   });
 
+  await t.test('a cluster of an older version is brought to a newer one, step by step', () =>
+    rollsByEdit(platform, local, 'nodeport'),
+  );
+
   await t.test('whatever is killed comes back', async () => {
     await platform.kubectl('tunneling', ['create', 'configmap', 'kept', '--from-literal=a=b']);
     const { components } = await platform.status();
@@ -152,6 +159,10 @@ test('up runs the whole platform of the template', async (t) => {
       assert.match(readFileSync(local.at('clusters/nodeport.yaml'), 'utf8'), /name: nodeport\n/);
       assert.equal(await readyNodes(platform, 'nodeport'), 2);
     },
+  );
+
+  await t.test('nodes of a cluster that got a newer version have it, too', () =>
+    until(() => nodesHave(platform, 'nodeport', newer), patience),
   );
 
   await t.test('down leaves no process', async () => {
