@@ -11,6 +11,7 @@ const pages: Readonly<Record<string, string>> = {
   '/clusters': 'Clusters',
   '/clusters/tunneling': 'tunneling',
   '/create-cluster': 'New cluster',
+  '/edit-cluster/tunneling': 'Edit tunneling',
   '/network': 'Network',
   '/network/dns': 'Network',
   '/network/certificates': 'Network',

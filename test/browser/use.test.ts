@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { pretendRunning } from '../../src/api/testing/sample-platform.ts';
 import { renderPlan } from '../../src/render/index.ts';
 import { type Page, startBrowser } from '../support/browser.ts';
 import { startDashboard } from '../support/dashboard.ts';
@@ -69,6 +70,63 @@ test('working with the dashboard', async (t) => {
     assert.match(await drawer.innerText(), /Artefacts: firewall, nftables/);
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
+  });
+
+  await t.test('an existing cluster is changed: what that means is shown first, and its comments stay', async (t) => {
+    const { page } = await browser.open(t, dashboard.link());
+    const file = 'clusters/nodeport.yaml';
+    const text = () => readFileSync(path.join(dashboard.directory, file), 'utf8');
+    dashboard.write(file, `# why it is here\n${text()}`);
+    await page.goto(dashboard.at('/clusters/nodeport'));
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Edit nodeport' }).waitFor();
+    const save = page.getByRole('button', { name: 'Save' });
+    await page.getByText('Nothing yet.').waitFor();
+    assert.equal(await save.isEnabled(), false);
+    await page.getByLabel('Workers').fill('7');
+    const changes = page.getByRole('region', { name: 'What you change' });
+    await changes.getByText(/Workers: .* → 7/).waitFor();
+    await page.getByRole('button', { name: 'Network and access' }).click();
+    await page.getByLabel('Who may connect').fill('10.9.0.0/16');
+    await page
+      .getByText(/10\.9\.0\.0\/16/)
+      .last()
+      .waitFor();
+    await until(() => save.isEnabled());
+    await save.click();
+    await page.getByRole('heading', { level: 1, name: 'nodeport', exact: true }).waitFor();
+    assert.equal(await page.evaluate('window.scrollY'), 0, 'one arrives in the middle of the page');
+    assert.match(text(), /^# why it is here\n/);
+    assert.match(text(), /count: 7/);
+    assert.match(text(), /allowedSourceRanges: \[ 10\.9\.0\.0\/16 \]/);
+  });
+
+  await t.test('who changes it second is told, and keeps what was typed', async (t) => {
+    const { page } = await browser.open(t, dashboard.link());
+    const file = path.join(dashboard.directory, 'clusters/nodeport.yaml');
+    await page.goto(dashboard.at('/edit-cluster/nodeport'));
+    const save = page.getByRole('button', { name: 'Save' });
+    await page.getByLabel('Workers').fill('9');
+    await until(() => save.isEnabled());
+    dashboard.write('clusters/nodeport.yaml', `# changed meanwhile\n${readFileSync(file, 'utf8')}`);
+    await save.click();
+    await page.getByText('Somebody has changed it meanwhile').waitFor();
+    assert.doesNotMatch(readFileSync(file, 'utf8'), /count: 9/);
+    await page.getByRole('button', { name: 'Read it again' }).click();
+    assert.equal(await page.getByLabel('Workers').inputValue(), '9');
+    await until(() => save.isEnabled());
+    await save.click();
+    await page.getByRole('heading', { level: 1, name: 'nodeport', exact: true }).waitFor();
+    assert.match(readFileSync(file, 'utf8'), /^# changed meanwhile\n.*count: 9/s);
+  });
+
+  await t.test('what a running cluster cannot follow is said at its field, and cannot be saved', async (t) => {
+    const { page } = await browser.open(t, dashboard.link());
+    pretendRunning(dashboard.directory, 'tunneling', { strategy: 'Tunneling', kubernetesVersion: '1.36.3' });
+    await page.goto(dashboard.at('/edit-cluster/tunneling'));
+    await page.getByRole('radio', { name: /NodePort/ }).check();
+    await page.getByText(/was made with the strategy Tunneling and cannot change to NodePort/).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Save' }).isEnabled(), false);
   });
 
   await t.test('the theme that was chosen stays', async (t) => {

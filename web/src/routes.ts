@@ -57,6 +57,11 @@ export const routes: readonly Route[] = [
     page: load(() => import('./pages/create-cluster/create-cluster-page.tsx'), 'CreateClusterPage'),
   },
   {
+    path: '/edit-cluster/:name',
+    title: 'Edit cluster',
+    page: load(() => import('./pages/create-cluster/edit-cluster-page.tsx'), 'EditClusterPage'),
+  },
+  {
     path: '/network/:tab?',
     title: 'Network',
     page: load(() => import('./pages/network/network-page.tsx'), 'NetworkPage'),

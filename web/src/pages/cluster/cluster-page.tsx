@@ -12,6 +12,7 @@ import { Page } from '../../components/page.tsx';
 import { ComponentsTab } from './components-tab.tsx';
 import { ConnectionsTab } from './connections-tab.tsx';
 import { DeleteCluster } from './delete-cluster.tsx';
+import { EditCluster } from './edit-cluster.tsx';
 import { Kubeconfig } from './kubeconfig.tsx';
 import { PathTab } from './path-tab.tsx';
 
@@ -39,6 +40,7 @@ export function ClusterPage() {
         cluster && (
           <>
             {cluster.managed && <Kubeconfig name={name} />}
+            <EditCluster name={name} />
             <DeleteCluster name={name} onLeaving={setLeaving} />
           </>
         )

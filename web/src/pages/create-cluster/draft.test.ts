@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { schemas } from '../../../../src/model/schema/index.ts';
 import type { ApiFinding } from '../../api/types.ts';
-import { emptyDraft, isAskable, resourceOf, sortFindings } from './draft.ts';
+import { changesOf, draftOf, emptyDraft, isAskable, resourceOf, sortFindings } from './draft.ts';
 
 const draft = { ...emptyDraft, name: 'shop', datacenter: 'local', version: '1.36.3' };
 
@@ -23,6 +23,44 @@ test('a form that is filled in wholly is a valid Cluster', () => {
   const parsed = schemas.Cluster.parse(resourceOf(full));
   assert.deepEqual(parsed.spec.network?.services, ['10.240.16.0/20', 'fd00::/108']);
   assert.deepEqual(parsed.spec.limits?.allowedSourceRanges, ['10.0.0.0/8', '192.0.2.0/24']);
+});
+
+test('a document is shown as it is, and what the form does not know stays in it', () => {
+  const document = {
+    apiVersion: 'causeway.dev/v1alpha1',
+    kind: 'Cluster',
+    metadata: { name: 'shop', labels: { team: 'a' } },
+    spec: {
+      datacenter: 'local',
+      kubernetesVersion: '1.36.1',
+      exposeStrategy: 'NodePort',
+      tenant: 'a',
+      nodes: { count: 3, kubeletVersion: '1.35.2' },
+      network: { pods: ['172.25.0.0/16', 'fd00::/48'], dnsDomain: 'shop.local' },
+      limits: { allowedSourceRanges: ['10.0.0.0/8'] },
+    },
+  };
+  const shown = draftOf(document);
+  assert.deepEqual(resourceOf(shown, document), document);
+  const wanted = { ...shown, version: '1.36.3', nodes: '' as const, pods: '', allowedSourceRanges: '' };
+  const { spec, metadata } = resourceOf(wanted, document);
+  assert.deepEqual(metadata, document.metadata);
+  const { limits: _, ...kept } = document.spec;
+  assert.deepEqual(spec, {
+    ...kept,
+    kubernetesVersion: '1.36.3',
+    nodes: { kubeletVersion: '1.35.2' },
+    network: { dnsDomain: 'shop.local' },
+  });
+  assert.deepEqual(
+    changesOf(shown, wanted).map(({ field, from, to }) => `${field}: ${from} > ${to}`),
+    [
+      'version: 1.36.1 > 1.36.3',
+      'nodes: 3 > ',
+      'pods: 172.25.0.0/16, fd00::/48 > ',
+      'allowedSourceRanges: 10.0.0.0/8 > ',
+    ],
+  );
 });
 
 test('nothing is asked before there is a name that a cluster can have', () => {

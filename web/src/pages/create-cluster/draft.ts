@@ -32,27 +32,93 @@ export const emptyDraft: Draft = {
 export const isAskable = ({ name, datacenter, version }: Draft): boolean =>
   /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name) && datacenter !== '' && version !== '';
 
-export function resourceOf(draft: Draft): ResourceBody {
-  const network = {
-    ...listed('pods', draft.pods),
-    ...listed('services', draft.services),
-    ...given('agentIP', draft.agentIP.trim()),
-  };
-  const limits = listed('allowedSourceRanges', draft.allowedSourceRanges);
+const emptyResource: ResourceBody = {
+  apiVersion: 'causeway.dev/v1alpha1',
+  kind: 'Cluster',
+  metadata: { name: '' },
+  spec: {},
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What the form does not know stays as it is in the document that is changed. */
+export function resourceOf(draft: Draft, base: ResourceBody = emptyResource): ResourceBody {
+  const { network, limits, nodes, exposeStrategy: _, ...rest } = base.spec as Record<string, Fields>;
+  const { pods: _pods, services: _services, agentIP: _agentIP, ...otherNetwork } = network ?? {};
+  const { allowedSourceRanges: _ranges, ...otherLimits } = limits ?? {};
+  const { count: _count, ...otherNodes } = nodes ?? {};
   return {
-    apiVersion: 'causeway.dev/v1alpha1',
-    kind: 'Cluster',
-    metadata: { name: draft.name },
+    ...base,
+    metadata: { ...base.metadata, name: draft.name },
     spec: {
+      ...rest,
       datacenter: draft.datacenter,
       kubernetesVersion: draft.version.trim(),
       ...given('exposeStrategy', draft.strategy),
-      ...(draft.nodes === '' ? {} : { nodes: { count: draft.nodes } }),
-      ...(Object.keys(network).length === 0 ? {} : { network }),
-      ...(Object.keys(limits).length === 0 ? {} : { limits }),
+      ...unlessEmpty('nodes', { ...otherNodes, ...(draft.nodes === '' ? {} : { count: draft.nodes }) }),
+      ...unlessEmpty('network', {
+        ...otherNetwork,
+        ...listed('pods', draft.pods),
+        ...listed('services', draft.services),
+        ...given('agentIP', draft.agentIP.trim()),
+      }),
+      ...unlessEmpty('limits', { ...otherLimits, ...listed('allowedSourceRanges', draft.allowedSourceRanges) }),
     },
   };
 }
+
+const unlessEmpty = (key: string, value: Fields): Record<string, Fields> =>
+  Object.keys(value).length === 0 ? {} : { [key]: value };
+
+/** A document as the form shows it. */
+export function draftOf({ metadata, spec }: ResourceBody): Draft {
+  const { datacenter, kubernetesVersion, exposeStrategy, nodes, network, limits } = spec as ClusterFields;
+  const list = (items: readonly string[] = []): string => items.join(', ');
+  return {
+    name: metadata.name,
+    datacenter: datacenter ?? '',
+    version: kubernetesVersion ?? '',
+    strategy: exposeStrategy ?? '',
+    nodes: nodes?.count ?? '',
+    pods: list(network?.pods),
+    services: list(network?.services),
+    agentIP: network?.agentIP ?? '',
+    allowedSourceRanges: list(limits?.allowedSourceRanges),
+  };
+}
+
+/** Of a manifest that may be half written: each of them can be missing. */
+interface ClusterFields {
+  readonly datacenter?: string;
+  readonly kubernetesVersion?: string;
+  readonly exposeStrategy?: Strategy;
+  readonly nodes?: { readonly count?: number };
+  readonly network?: { readonly pods?: string[]; readonly services?: string[]; readonly agentIP?: string };
+  readonly limits?: { readonly allowedSourceRanges?: string[] };
+}
+
+export const fieldWords: Readonly<Record<keyof Draft, string>> = {
+  name: 'Name',
+  datacenter: 'Datacenter',
+  version: 'Kubernetes version',
+  strategy: 'How it is reached',
+  nodes: 'Workers',
+  pods: 'Pod networks',
+  services: 'Service networks',
+  agentIP: 'Address of the node agent',
+  allowedSourceRanges: 'Who may connect',
+};
+
+export interface Change {
+  readonly field: keyof Draft;
+  readonly from: string;
+  readonly to: string;
+}
+
+export const changesOf = (before: Draft, now: Draft): Change[] =>
+  (Object.keys(fieldWords) as (keyof Draft)[])
+    .map((field) => ({ field, from: String(before[field]), to: String(now[field]) }))
+    .filter(({ from, to }) => from !== to);
 
 const given = (key: string, value: string): Record<string, string> => (value === '' ? {} : { [key]: value });
 

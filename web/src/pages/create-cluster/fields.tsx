@@ -1,10 +1,12 @@
 import { Accordion, Autocomplete, NumberInput, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type Strategy, strategyWords } from '../../components/strategies.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, fieldWords } from './draft.ts';
 import type { Choices } from './use-choices.ts';
 
 interface FieldsProps {
+  /** It has its name already. */
+  readonly isFixed?: boolean;
   readonly draft: Draft;
   readonly choices: Choices;
   readonly wrong: ReadonlyMap<keyof Draft, string>;
@@ -31,22 +33,24 @@ export function Fields(props: FieldsProps) {
   );
 }
 
-const Basics = ({ draft, choices, wrong, onChange }: FieldsProps) => (
+const Basics = ({ draft, choices, wrong, onChange, isFixed = false }: FieldsProps) => (
   <>
-    <TextInput
-      label="Name"
-      description="Small letters, digits and hyphens; it becomes part of its DNS names"
-      value={draft.name}
-      onChange={(event) => onChange({ name: event.currentTarget.value.toLowerCase() })}
-      error={wrong.get('name') ?? nameProblem(draft.name)}
-      required
-      maxLength={63}
-      autoComplete="off"
-      spellCheck={false}
-      data-autofocus
-    />
+    {!isFixed && (
+      <TextInput
+        label={fieldWords.name}
+        description="Small letters, digits and hyphens; it becomes part of its DNS names"
+        value={draft.name}
+        onChange={(event) => onChange({ name: event.currentTarget.value.toLowerCase() })}
+        error={wrong.get('name') ?? nameProblem(draft.name)}
+        required
+        maxLength={63}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+      />
+    )}
     <Select
-      label="Datacenter"
+      label={fieldWords.datacenter}
       description="Where its workers are"
       data={[...choices.datacenters]}
       value={draft.datacenter || null}
@@ -57,7 +61,7 @@ const Basics = ({ draft, choices, wrong, onChange }: FieldsProps) => (
       required
     />
     <Autocomplete
-      label="Kubernetes version"
+      label={fieldWords.version}
       data={[...choices.versions]}
       value={draft.version}
       onChange={(version) => onChange({ version })}
@@ -66,7 +70,7 @@ const Basics = ({ draft, choices, wrong, onChange }: FieldsProps) => (
       required
     />
     <NumberInput
-      label="Workers"
+      label={fieldWords.nodes}
       description="How many there will be"
       value={draft.nodes}
       onChange={(nodes) => onChange({ nodes: typeof nodes === 'number' ? nodes : '' })}
@@ -85,10 +89,11 @@ const nameProblem = (name: string): string | undefined =>
 
 const StrategyChoice = ({ draft, wrong, onChange }: FieldsProps) => (
   <Radio.Group
-    label="How it is reached"
+    label={fieldWords.strategy}
     value={draft.strategy}
     onChange={(strategy) => onChange({ strategy: strategy as Strategy | '' })}
     error={wrong.get('strategy')}
+    errorProps={{ mt: 6 }}
   >
     <Stack gap={6} mt={6}>
       <Radio
@@ -104,18 +109,18 @@ const StrategyChoice = ({ draft, wrong, onChange }: FieldsProps) => (
 );
 
 const networkFields = [
-  { key: 'pods', label: 'Pod networks', placeholder: '172.25.0.0/16' },
-  { key: 'services', label: 'Service networks', placeholder: '10.240.16.0/20' },
-  { key: 'agentIP', label: 'Address of the node agent', placeholder: '100.64.30.10' },
-  { key: 'allowedSourceRanges', label: 'Who may connect', placeholder: 'everybody; or 10.0.0.0/8, 192.0.2.0/24' },
+  { key: 'pods', placeholder: '172.25.0.0/16' },
+  { key: 'services', placeholder: '10.240.16.0/20' },
+  { key: 'agentIP', placeholder: '100.64.30.10' },
+  { key: 'allowedSourceRanges', placeholder: 'everybody; or 10.0.0.0/8, 192.0.2.0/24' },
 ] as const;
 
 const NetworkFields = ({ draft, wrong, onChange }: FieldsProps) => (
   <Stack gap="md">
-    {networkFields.map(({ key, label, placeholder }) => (
+    {networkFields.map(({ key, placeholder }) => (
       <TextInput
         key={key}
-        label={label}
+        label={fieldWords[key]}
         placeholder={placeholder}
         description={key === 'allowedSourceRanges' ? 'Its own workers always may' : 'Empty: inherited'}
         value={draft[key]}

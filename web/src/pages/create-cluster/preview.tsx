@@ -7,15 +7,19 @@ import { Needs } from '../../components/needs.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { Section } from '../../components/section.tsx';
+import { type Change, fieldWords } from './draft.ts';
 import type { DryRunState } from './use-dry-run.ts';
 
 /** What the cluster would need, as the plan says: the same plan that is carried out afterwards. */
 export function Preview({
   dryRun: { answer, error, isOld },
   other,
+  changes,
 }: {
   dryRun: DryRunState;
   other: readonly ApiFinding[];
+  /** Of a cluster that is there; absent: it is new. */
+  changes?: readonly Change[];
 }) {
   if (error !== null) return <ProblemAlert error={error} />;
   if (answer === undefined)
@@ -27,7 +31,9 @@ export function Preview({
   return (
     <Stack gap="md" opacity={isOld ? 0.6 : 1} aria-live="polite" aria-busy={isOld}>
       <FindingList findings={other} />
-      <ToAskFor diff={answer.diff} />
+      {changes !== undefined && <Changes changes={changes} />}
+      <ToAskFor diff={answer.diff} isNew={changes === undefined} />
+      <ToClose diff={answer.diff} />
       <ReachedAt endpoint={answer.endpoint} />
       <Needs needs={answer.needs} />
     </Stack>
@@ -45,29 +51,59 @@ const teamWords: Record<DryRun['diff'][number]['team'], string> = {
 /** Of each team; the rest is in the lists below. */
 const shown = 4;
 
-function ToAskFor({ diff }: Pick<DryRun, 'diff'>) {
+function ToAskFor({ diff, isNew }: Pick<DryRun, 'diff'> & { isNew: boolean }) {
   const asked = diff.filter(({ ask }) => ask.length > 0);
   if (asked.length === 0)
     return (
       <Alert color="green" p="sm" icon={<IconChecklist />} title="Nothing to ask for">
-        All that it needs is open, named and issued already.
+        {isNew ? 'All that it needs is' : 'All that it needs then is'} open, named and issued already.
       </Alert>
     );
   return (
     <Alert color="blue" p="sm" icon={<IconChecklist />} title="New, to be asked for">
       {asked.map(({ team, ask }) => (
-        <div key={team}>
-          {teamWords[team]}:{' '}
-          {ask
-            .slice(0, shown)
-            .map(({ text }) => text)
-            .join('; ')}
-          {ask.length > shown && `; and ${ask.length - shown} more`}
-        </div>
+        <Requests key={team} team={team} requests={ask} />
       ))}
     </Alert>
   );
 }
+
+function ToClose({ diff }: Pick<DryRun, 'diff'>) {
+  const closed = diff.filter(({ close }) => close.length > 0);
+  if (closed.length === 0) return null;
+  return (
+    <Alert color="gray" p="sm" icon={<IconChecklist />} title="Not needed any more, may be closed">
+      {closed.map(({ team, close }) => (
+        <Requests key={team} team={team} requests={close} />
+      ))}
+    </Alert>
+  );
+}
+
+type Team = DryRun['diff'][number];
+
+const Requests = ({ team, requests }: { team: Team['team']; requests: Team['ask'] }) => (
+  <div>
+    {teamWords[team]}:{' '}
+    {requests
+      .slice(0, shown)
+      .map(({ text }) => text)
+      .join('; ')}
+    {requests.length > shown && `; and ${requests.length - shown} more`}
+  </div>
+);
+
+/** Field by field; an empty one is inherited. */
+const Changes = ({ changes }: { changes: readonly Change[] }) => (
+  <Section title="What you change">
+    {changes.length === 0 && <Text fz="sm">Nothing yet.</Text>}
+    {changes.map(({ field, from, to }) => (
+      <Text key={field} fz="sm" style={{ overflowWrap: 'anywhere' }}>
+        {fieldWords[field]}: {from || 'inherited'} → <b>{to || 'inherited'}</b>
+      </Text>
+    ))}
+  </Section>
+);
 
 function ReachedAt({ endpoint }: Pick<DryRun, 'endpoint'>) {
   if (endpoint === undefined) return null;

@@ -1,8 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { send } from '../../api/client.ts';
-import type { DryRun } from '../../api/types.ts';
-import { type Draft, isAskable, resourceOf } from './draft.ts';
+import type { DryRun, ResourceBody } from '../../api/types.ts';
 
 export interface DryRunState {
   /** Undefined until there is enough to ask. */
@@ -15,9 +14,9 @@ export interface DryRunState {
 /** How long the fingers rest before the platform is asked. */
 const restMs = 250;
 
-/** What the platform would do with this draft. Nothing is written. */
-export function useDryRun(draft: Draft): DryRunState {
-  const text = isAskable(draft) ? JSON.stringify(resourceOf(draft)) : '';
+/** What the platform would do with this document, if there is enough of it. Nothing is written. */
+export function useDryRun(resource: ResourceBody | undefined): DryRunState {
+  const text = resource === undefined ? '' : JSON.stringify(resource);
   const [settled] = useDebouncedValue(text, restMs);
   const { data, error, isPlaceholderData } = useQuery({
     queryKey: ['dry-run', settled],
