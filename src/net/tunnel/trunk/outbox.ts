@@ -36,6 +36,8 @@ export class Outbox {
   #scheduled = false;
   #waiting: Sender[] = [];
   #closed = false;
+  /** Nothing follows what waits. */
+  #finishing = false;
 
   constructor(wire: Wire, overflow: () => void) {
     this.#wire = wire;
@@ -47,7 +49,7 @@ export class Outbox {
   }
 
   frame(type: FrameType, stream: number, payload?: Buffer): void {
-    if (this.#closed) return;
+    if (this.#closed || this.#finishing) return;
     const length = payload?.length ?? 0;
     const at = this.#reserve(headerBytes + length);
     const batch = this.#batch as Buffer;
@@ -55,7 +57,7 @@ export class Outbox {
     payload?.copy(batch, at + headerBytes);
   }
   credit(stream: number, bytes: number): void {
-    if (this.#closed) return;
+    if (this.#closed || this.#finishing) return;
     const at = this.#reserve(headerBytes + 4);
     const batch = this.#batch as Buffer;
     writeHeader(batch, at, frameTypes.credit, 4, stream);
@@ -143,6 +145,7 @@ export class Outbox {
     this.flush();
     sender?.sent();
     this.#wakeWaiting();
+    this.#endWhenEmpty();
   }
   #writeFull(): void {
     while (!this.#blocked && !this.#closed) {
@@ -161,6 +164,16 @@ export class Outbox {
     if (waiting.length === 0) return;
     this.#waiting = [];
     for (const sender of waiting) sender.sendMore();
+  }
+
+  /** Ends the wire after what waits. */
+  finish(): void {
+    this.flush();
+    this.#finishing = true;
+    this.#endWhenEmpty();
+  }
+  #endWhenEmpty(): void {
+    if (this.#finishing && !this.#blocked && !this.#closed) this.#wire.end();
   }
 
   /** Memory that the wire may still read from is left to the garbage collector. */

@@ -108,12 +108,12 @@ export class TrunkClient extends Trunk {
   }
   #goaway(): void {
     this.leaving = true;
-    if (this.carried === 0) this.lose(undefined);
+    if (this.carried === 0) this.finish();
   }
 
   protected freed(stream: TrunkWire): void {
     this.#unanswered.delete(stream.id);
-    if (this.leaving && this.carried === 0) this.lose(undefined);
+    if (this.leaving && this.carried === 0) this.finish();
     else this.#events.room(this);
   }
   protected gone(error: Error | undefined): void {

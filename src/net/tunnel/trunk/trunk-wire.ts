@@ -51,6 +51,10 @@ export class TrunkWire implements Wire, Sender {
   get over(): boolean {
     return this.#over;
   }
+  /** Both sides have said all they wanted to; something may still wait for the reader. */
+  get isWhole(): boolean {
+    return this.sentLast && this.gotLast;
+  }
 
   // Reading.
 

@@ -190,6 +190,25 @@ test('a trunk that is told to go away ends with its last connection, not before'
   assert.equal(await lost, undefined);
 });
 
+test('the last bytes on a trunk that is told to go away arrive, however slow their reader', limit, async (t) => {
+  const { client, far, lost, servers } = await pair(t);
+  const near = client.open('somewhere:443', undefined);
+  const [nearSink, farSink] = [new PatternSink(1), new PatternSink(2)];
+  near.read(nearSink);
+  const other = await far(0);
+  other.pause();
+  other.read(farSink);
+  servers[0]?.drain();
+  other.end();
+  await nearSink.finished;
+  const length = streamWindow - 1000;
+  writePattern(near, nearSink, length, 2);
+  assert.equal(await lost, undefined);
+  other.resume();
+  await farSink.over;
+  good(farSink, length);
+});
+
 test('connections of a trunk that is lost are reset', limit, async (t) => {
   const { client, far, servers } = await pair(t);
   const sink = new PatternSink(1);

@@ -8,6 +8,9 @@ import { type FrameHandler, FrameReader } from './frame-reader.ts';
 import { Outbox } from './outbox.ts';
 import type { TrunkWire } from './trunk-wire.ts';
 
+/** How long the other end may take to close a trunk that carries nothing any more. */
+const partingMs = 5000;
+
 export abstract class Trunk implements Sink, FrameHandler {
   readonly wire: Wire;
   readonly outbox: Outbox;
@@ -16,6 +19,7 @@ export abstract class Trunk implements Sink, FrameHandler {
   /** Memory that connections hold on to, and how many of them do. */
   readonly #held = new Map<ArrayBufferLike, number>();
   #current: ArrayBufferLike | undefined;
+  #parting: NodeJS.Timeout | undefined;
   lost = false;
 
   constructor(wire: Wire) {
@@ -117,16 +121,24 @@ export abstract class Trunk implements Sink, FrameHandler {
     if (this.streams.delete(stream.id) && !this.lost) this.freed(stream);
   }
 
-  /** Ends the trunk, and with it what it carries. */
+  /** It carries nothing any more: what waits still goes out, and then the other end closes. */
+  protected finish(): void {
+    if (this.lost || this.#parting !== undefined) return;
+    this.#parting = setTimeout(() => this.lose(undefined), partingMs).unref();
+    this.outbox.finish();
+  }
+
+  /** Ends the trunk, and with it what it carries, except for what has come whole and only waits for its reader. */
   lose(error: Error | undefined): void {
     if (this.lost) return;
     this.lost = true;
+    clearTimeout(this.#parting);
     this.#reader.stop();
     this.outbox.close();
     this.wire.destroy(error !== undefined);
     const streams = [...this.streams.values()];
     this.streams.clear();
-    for (const stream of streams) stream.fail(error ?? closedInTheMiddle());
+    for (const stream of streams) if (error !== undefined || !stream.isWhole) stream.fail(error ?? closedInTheMiddle());
     this.gone(error);
   }
 }
