@@ -1,10 +1,13 @@
 // A machine that runs what `causeway cluster join` printed, with the real kubeadm, becomes a worker.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { reviewPath } from '../../../src/cli/pipeline.ts';
+import type { JoinInfo } from '../../../src/up/join/join-info.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import { goProgram } from '../../support/go-programs.ts';
@@ -104,6 +107,47 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
     assert.match(renewed, /^\S+\n$/);
   });
 
+  await t.test('kubeadm alone finds what it asks for, by token and hash', async () => {
+    const printed = await platform.causeway('cluster', 'join', cluster, '--output', 'json');
+    const { apiServer, token, caHash } = JSON.parse(printed.stdout) as JoinInfo;
+    const flags = ['--token', token, '--discovery-token-ca-cert-hash', caHash, '--ignore-preflight-errors=all'];
+    await machine.run('kubeadm', 'join', 'phase', 'preflight', apiServer, ...flags);
+  });
+
+  await t.test('kubeadm brings kube-proxy and DNS, as the guide has it', async () => {
+    const config = path.join(machine.directory, 'cluster.yaml');
+    const text = await kubectl(
+      '-n',
+      'kube-system',
+      'get',
+      'configmap',
+      'kubeadm-config',
+      '-o',
+      'jsonpath={.data.ClusterConfiguration}',
+    );
+    writeFileSync(config, text);
+    await promisify(execFile)(real.kubeadm, [
+      'init',
+      'phase',
+      'addon',
+      'all',
+      '--config',
+      config,
+      '--kubeconfig',
+      local.at(`${cluster}.kubeconfig`),
+    ]);
+    const address = await kubectl(
+      '-n',
+      'kube-system',
+      'get',
+      'service',
+      'kube-dns',
+      '-o',
+      'jsonpath={.spec.clusterIP}',
+    );
+    assert.equal(address, '10.240.16.10');
+  });
+
   await t.test('run again, the script changes nothing', async () => {
     const said = await join();
     assert.match(said, /is a node of tunneling already/);
@@ -114,6 +158,14 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
     const other = readFileSync(script, 'utf8').replaceAll(/(?<=^ca='-----BEGIN CERTIFICATE-----\n.{20})./gm, 'x');
     writeFileSync(script, other);
     await assert.rejects(join(), /is a node of another cluster\n {2}fix: run "kubeadm reset" first/);
+  });
+
+  await t.test('taken away as the guide says, it is no node any more', async () => {
+    await kubectl('drain', node, '--ignore-daemonsets', '--force', '--delete-emptydir-data', '--grace-period=1');
+    await kubectl('delete', 'node', node);
+    await machine.run('kubeadm', 'reset', '--force');
+    await assert.rejects(machine.run('ls', '/etc/kubernetes/kubelet.conf'), /No such file/);
+    assert.equal(await kubectl('get', 'nodes', '-o', 'name'), '');
   });
 });
 
