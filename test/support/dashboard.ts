@@ -17,6 +17,8 @@ import { projectRoot } from './source-tree.ts';
 export interface DashboardOptions extends SampleOptions {
   /** Of examples/. @default local */
   readonly example?: string;
+  /** Manifests beside those of the example, or in their place. */
+  readonly manifests?: Readonly<Record<string, string>>;
   readonly auth?: ApiOptions['auth'];
   /** @default any free one */
   readonly port?: number;
@@ -40,6 +42,8 @@ export async function startDashboard(t: Undo, options: DashboardOptions = {}): P
   t.after(() => undo.run());
   undo.after(() => rmSync(directory, { recursive: true, force: true }));
   cpSync(path.join(projectRoot, 'examples', options.example ?? 'local'), directory, { recursive: true });
+  const write = (file: string, text: string): void => writeFileSync(path.join(directory, file), text);
+  for (const [file, text] of Object.entries(options.manifests ?? {})) write(file, text);
   const platform = await createSamplePlatform(directory, options);
   undo.after(() => platform.stop());
   const pageDirectory = await ensurePage({ root: projectRoot, log: silentLog });
@@ -51,6 +55,6 @@ export async function startDashboard(t: Undo, options: DashboardOptions = {}): P
     directory,
     at: (page) => new URL(page, url).href,
     link: () => api.loginUrl(url),
-    write: (file, text) => writeFileSync(path.join(directory, file), text),
+    write,
   };
 }
