@@ -6,7 +6,6 @@ import type { ComponentId, Scope } from '../control-plane/component.ts';
 import { type PlatformHome, platformHome } from '../control-plane/home.ts';
 import { CausewayError } from '../core/errors.ts';
 import type { Finding } from '../model/finding.ts';
-import type { Finding } from '../model/finding.ts';
 import type { Model } from '../model/schema/index.ts';
 import type { Log } from '../net/log.ts';
 import { type Applier, createApplier, type WorkersChoice } from './applier.ts';
@@ -175,10 +174,6 @@ class RunningPlatform implements Platform {
 
   join(cluster: string, ttlMs: number): Promise<JoinInfo> {
     return this.#applier.join(cluster, ttlMs);
-  }
-
-  objections(planned: NonNullable<Reading['planned']>): readonly Finding[] {
-    return impossibleChanges(this.#home, planned);
   }
 
   objections(planned: NonNullable<Reading['planned']>): readonly Finding[] {
