@@ -112,8 +112,9 @@ test('waits for a start that is alive, says so once, and goes on when it is done
   const project = createMiniProject(t);
   const lock = path.join(project.root, '.install.lock');
   write(path.join(lock, `${process.pid}@${hostname()}`), '');
-  setTimeout(() => rmSync(lock, { recursive: true }), 1500);
-  const result = await project.start();
+  const finish = (): void => rmSync(lock, { recursive: true, force: true });
+  const heard = (stderr: string): unknown => /waiting for it/.test(stderr) && setTimeout(finish, 1000);
+  const result = await project.start({ heard });
   assert.equal(succeeded(result).value, 42);
   assert.equal(result.stderr.match(/waiting for it/g)?.length, 1);
 });

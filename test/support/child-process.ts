@@ -3,6 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Undo } from './gateway/undo.ts';
 
+export { isRunning } from '../../src/programs/is-running.ts';
+
 export interface Running {
   readonly child: ChildProcess;
   readonly pid: number;

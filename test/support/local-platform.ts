@@ -30,6 +30,6 @@ export function localPlatform(): LocalPlatform {
     network,
     at,
     edit: (file, change) => writeFileSync(at(file), change(readFileSync(at(file), 'utf8'))),
-    remove: () => rmSync(directory, { recursive: true, force: true }),
+    remove: () => rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }),
   };
 }

@@ -18,6 +18,8 @@ interface StartOptions {
   as?: string;
   env?: Record<string, string | undefined>;
   uid?: number;
+  /** Told all it has said on stderr, whenever it says more. */
+  heard?: (stderr: string) => unknown;
 }
 
 export interface MiniProject {
@@ -67,12 +69,15 @@ export function createMiniProject(t: TestContext): MiniProject {
   return { scratch, root, cache, start };
 }
 
-function run(launcher: string, cache: string, { args = [], cwd, env, uid }: StartOptions): Promise<Result> {
+function run(launcher: string, cache: string, { args = [], cwd, env, uid, heard }: StartOptions): Promise<Result> {
   const environment = { ...process.env, CAUSEWAY_NODE: process.execPath, CAUSEWAY_CACHE: cache, ...env };
   const child = spawn(launcher, args, { cwd, uid, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   const result: Result = { code: null, stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => (result.stdout += chunk));
-  child.stderr.on('data', (chunk) => (result.stderr += chunk));
+  child.stderr.on('data', (chunk) => {
+    result.stderr += chunk;
+    heard?.(result.stderr);
+  });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve({ ...result, code }));

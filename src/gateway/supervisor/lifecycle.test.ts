@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { isRunning } from '../../../test/support/child-process.ts';
 import { hasNative } from '../../net/wire/native.ts';
 import { backend, connectBySni } from './testing/backend.ts';
 import { steadyClients } from './testing/clients.ts';
-import { ended, isAlive, signal, TestGateway } from './testing/gateway-process.ts';
+import { ended, signal, TestGateway } from './testing/gateway-process.ts';
 import { clusterTo, snapshotOf } from './testing/snapshots.ts';
 
 const soak = process.env.CAUSEWAY_SOAK === '1';
@@ -134,7 +135,7 @@ test('workers of a killed supervisor go on, and leave when another one is there'
   await gateway.start();
   await echoes(socket, 'carried by an orphan');
   socket.destroy();
-  await gateway.until('the orphans have left', () => !orphans.some(isAlive));
+  await gateway.until('the orphans have left', () => !orphans.some(isRunning));
   const next = await connectBySni(port, 'a.example');
   next.socket.destroy();
   assert.equal(next.greeting, 'a');

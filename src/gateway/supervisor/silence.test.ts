@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isRunning } from '../../../test/support/child-process.ts';
 import { hasNative } from '../../net/wire/native.ts';
 import { Silence } from './silence.ts';
 import { backend, connectBySni } from './testing/backend.ts';
-import { isAlive, signal, TestGateway } from './testing/gateway-process.ts';
+import { signal, TestGateway } from './testing/gateway-process.ts';
 import { clusterTo, snapshotOf } from './testing/snapshots.ts';
 import type { WorkerProcess, WorkerState } from './worker-process.ts';
 
@@ -45,7 +46,7 @@ test('a worker that hangs is replaced, and whoever waited for it is served', { s
   const waiting = Array.from({ length: 12 }, () => connectBySni(port, 'a.example'));
   const seen = JSON.parse((await gateway.get('/connections')).text) as { silentWorkers: number[] };
   assert.deepEqual(seen.silentWorkers, [hung.pid]);
-  await gateway.until('it is gone', () => !isAlive(hung.pid));
+  await gateway.until('it is gone', () => !isRunning(hung.pid));
   for (const { greeting, socket } of await Promise.all(waiting)) {
     socket.on('error', () => {}).destroy();
     assert.equal(greeting, 'a');

@@ -15,7 +15,7 @@ import { authorityOf, doorStand, echoServer } from './testing/door-stand.ts';
 
 const stalled = 100;
 const soak = process.env.CAUSEWAY_SOAK === '1';
-const limit = { timeout: soak ? 300_000 : 60_000 };
+const limit = { timeout: soak ? 300_000 : 180_000 };
 const megabytes = soak ? 160 : 40;
 const block = Buffer.alloc(64 * 1024, 1);
 

@@ -146,12 +146,3 @@ export function signal(pid: number, name: NodeJS.Signals): void {
     // It has ended by itself.
   }
 }
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
