@@ -7,21 +7,24 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { reviewPath } from '../../../src/cli/pipeline.ts';
+import type { Planned } from '../../../src/up/cluster/cluster-input.ts';
 import type { JoinInfo } from '../../../src/up/join/join-info.ts';
-import { createUndoList } from '../../support/gateway/undo.ts';
+import { OwnProxy } from '../../../src/workers/proxies/own-proxy.ts';
+import { createUndoList, type Undo } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import { goProgram } from '../../support/go-programs.ts';
-import { localPlatform } from '../../support/local-platform.ts';
+import { type LocalPlatform, localPlatform } from '../../support/local-platform.ts';
 import { needProgram } from '../../support/programs.ts';
 import { needReal } from '../../support/real-programs.ts';
 import { needRoot } from '../real-worker/scene.ts';
 import { running } from '../up/running.ts';
-import { createMachine } from './machine.ts';
+import { createMachine, type Machine } from './machine.ts';
 
 const undo = createUndoList();
 after(() => undo.run());
 
 const cluster = 'tunneling';
+const behindProxy = 'single-port';
 const node = 'own-1';
 
 test('a machine that runs what the command printed becomes a worker', async (t) => {
@@ -36,16 +39,15 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
   undo.after(() => local.remove());
   const platform = running(local, real.kubectl);
   undo.after(() => platform.causeway('down'));
-  const { code, stdout, stderr } = await platform.up('--clusters', cluster, '--workers', 'none');
+  const { code, stdout, stderr } = await platform.up('--clusters', `${cluster},${behindProxy}`, '--workers', 'none');
   assert.equal(code, 0, stdout + stderr);
   const { planned } = await reviewPath(local.directory);
   assert.ok(planned);
   const machine = await createMachine(undo, { planned, cluster, kubeadm: real.kubeadm });
   const kubectl = (...args: string[]): Promise<string> => platform.kubectl(cluster, args);
   const script = path.join(machine.directory, 'join.sh');
-  const patches = writePatches(machine.directory, machine.layout.controlGroup);
-  const join = (): Promise<string> =>
-    machine.run('sh', script, '--node-name', node, '--patches', patches, `--ignore-preflight-errors=${notThisMachine}`);
+  const flags = kubeadmFlags(machine);
+  const join = (): Promise<string> => machine.run('sh', script, ...flags);
 
   await t.test('the command prints a script, and warns of what will not work', async () => {
     const printed = await platform.causeway('cluster', 'join', cluster, '--ttl', '1h');
@@ -65,7 +67,7 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
   });
 
   await t.test('kubeadm makes it a node, which becomes Ready', async () => {
-    await machine.importImage('registry.k8s.io/kas-network-proxy/proxy-agent:v0.34.0', real['konnectivity-agent']);
+    await machine.importImage(agentImage, real['konnectivity-agent']);
     const said = await join();
     assert.match(said, /join: the node agent reached/);
     assert.match(said, /This node has joined the cluster/);
@@ -167,6 +169,32 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
     await assert.rejects(machine.run('ls', '/etc/kubernetes/kubelet.conf'), /No such file/);
     assert.equal(await kubectl('get', 'nodes', '-o', 'name'), '');
   });
+
+  await t.test('behind a proxy, the script brings all that goes through it', async () => {
+    const other = await createMachine(undo, { planned, cluster: behindProxy, kubeadm: real.kubeadm });
+    const printed = await platform.causeway('cluster', 'join', behindProxy);
+    assert.equal(printed.stderr, '');
+    const file = path.join(other.directory, 'join.sh');
+    writeFileSync(file, printed.stdout, { mode: 0o600 });
+    const flags = kubeadmFlags(other);
+    await assert.rejects(other.run('sh', file, ...flags), /the API server cannot be reached at .*\n[\s\S]*PRX-1 /);
+    const proxy = await openProxy(undo, local, planned);
+    await other.importImage(agentImage, real['konnectivity-agent']);
+    await other.run('sh', file, ...flags);
+    const there = (...args: string[]): Promise<string> => platform.kubectl(behindProxy, args);
+    await there('wait', '--for=condition=Ready', `node/${node}`, '--timeout=90s');
+    const log = ['-n', 'kube-system', 'logs', 'daemonset/konnectivity-agent'];
+    await until(
+      () =>
+        there(...log).then(
+          (text) => text !== '',
+          () => false,
+        ),
+      60_000,
+    );
+    assert.match(await other.run('cat', '/etc/causeway/proxy.env'), /^NO_PROXY='.*100\.64\.30\.10/m);
+    await proxy.stop();
+  });
 });
 
 /** Kernel modules, cgroups and swap of a machine that tests run on. */
@@ -175,6 +203,31 @@ const notThisMachine = 'SystemVerification,Swap,FileContent--proc-sys-net-bridge
 const podSource = fileURLToPath(new URL('../real-worker/pod', import.meta.url));
 // Nothing is in the image but the program, so it cannot look for a library.
 process.env.CGO_ENABLED = '0';
+
+const agentImage = 'registry.k8s.io/kas-network-proxy/proxy-agent:v0.34.0';
+
+/** The proxy of the plan, which lets whoever knows the password to the gateway. */
+async function openProxy(t: Undo, local: LocalPlatform, { plan }: Planned): Promise<OwnProxy> {
+  const place = plan.proxy.places[`cluster/${behindProxy}/nodes`];
+  const [user = '', password = ''] = readFileSync(local.at('.causeway/proxy-credentials'), 'utf8').trim().split(':');
+  const { hostname, port } = new URL(place?.https ?? '');
+  const { kubelet, konnectivityAgent, nodeAgent } = plan.proxy.workers[behindProxy] ?? {};
+  const names = [kubelet, konnectivityAgent, nodeAgent].map((way) => way?.target.split(':')[0] ?? '');
+  const proxy = new OwnProxy();
+  t.after(() => proxy.stop());
+  await proxy.bring({
+    listen: { host: hostname, port: Number(port) },
+    credentials: { user, password },
+    connectPorts: [8443],
+    hosts: new Map(names.map((name) => [name, `${local.network}.0.2`])),
+  });
+  return proxy;
+}
+
+function kubeadmFlags({ directory, layout }: Machine): string[] {
+  const patches = writePatches(directory, layout.controlGroup);
+  return ['--node-name', node, '--patches', patches, `--ignore-preflight-errors=${notThisMachine}`];
+}
 
 /** What a shared machine cannot be for a kubelet. kubeadm merges it into what the cluster says. */
 function writePatches(directory: string, controlGroup: string): string {
