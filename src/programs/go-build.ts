@@ -32,6 +32,7 @@ async function build(recipe: GoRecipe, go: Go, wish: Wish, where: Surroundings):
     path.join(source, 'go.mod'),
     moduleFile(theirs, { module, version }, recipe.siblings?.(wish.version)),
   );
+  where.progress.step(wish.subject, 'building');
   const ran = await runTool(go.program, buildArguments(recipe, wish), {
     cwd: source,
     env,

@@ -87,7 +87,7 @@ async function discover({ issuer, clientId, clientSecret }: OidcOptions): Promis
   const authentication = clientSecret === undefined ? client.None() : client.ClientSecretPost(clientSecret);
   const isLocal = url.protocol === 'http:' && isLoopbackName(url.hostname);
   const execute = isLocal ? [client.allowInsecureRequests] : [];
-  const config = await client.discovery(url, clientId, undefined, authentication, { execute, timeout: 10 });
+  const config = await client.discovery(url, clientId, undefined, authentication, { execute, timeout: 30 });
   return { client, config };
 }
 

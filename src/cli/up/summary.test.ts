@@ -29,6 +29,15 @@ const status: Status = {
       restarts: 1,
       logFile: '',
     },
+    {
+      scope: 'cluster/shop',
+      name: 'kube-apiserver',
+      phase: 'getting',
+      healthy: false,
+      since: 0,
+      restarts: 0,
+      logFile: '',
+    },
   ],
   programs: [{ name: 'kube-apiserver 1.36.3', doing: 'building', seconds: 40 }],
 };

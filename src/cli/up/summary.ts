@@ -30,7 +30,8 @@ export const clusterTable = (clusters: readonly ClusterStatus[]): string =>
 
 export function statusText(status: Status): string {
   const { directory, phase, broken, clusters, programs, components } = status;
-  const sick = components.filter(({ healthy }) => !healthy);
+  // Those that wait for their program are told by what is said about the program.
+  const sick = components.filter(({ healthy, phase }) => !healthy && phase !== 'getting');
   return [
     `The platform on ${directory} is ${phase}.\n`,
     ...(broken ? ['Its manifests have errors: what runs is an earlier state (causeway validate tells more).\n'] : []),
@@ -46,6 +47,9 @@ const componentTable = (components: readonly Observed[]): string =>
     components.map(({ name, scope, phase, why, next }) => [name, scope, phase, why ?? '', next ?? '']),
   );
 
+/** More would push what follows off the screen. */
+const mostShown = 20;
+
 /** The end of a start: what there is, where to look at it, what to try. */
 export function startedText({ clusters, directory }: Status, page: string, typed = typedAs(process.env)): string {
   const { causeway, kubectl } = typed;
@@ -55,7 +59,10 @@ export function startedText({ clusters, directory }: Status, page: string, typed
     '\n',
     clusters.length === 0
       ? 'It has no clusters yet: create one on the page, or write a manifest.\n'
-      : clusterTable(clusters),
+      : clusterTable(clusters.slice(0, mostShown)),
+    ...(clusters.length > mostShown
+      ? [`and ${clusters.length - mostShown} more, which ${causeway} status lists\n`]
+      : []),
     `\nThe page${page.includes('?token=') ? ' (this address lets one browser in)' : ''}: ${page}\n`,
     '\nTry next:\n',
     `  ${causeway} kubeconfig ${first}${where} > ${first}.kubeconfig\n`,

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconPlus, IconTopologyStar3 } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { Topology } from '../../api/types.ts';
-import { useApi, useMay } from '../../api/use-api.ts';
+import { useApi, useMay, useSummary } from '../../api/use-api.ts';
 import { useUrlState } from '../../components/data-table/url-state.ts';
 import { HopTable } from '../../components/hops/hop-table.tsx';
 import { useRates } from '../../components/hops/use-rates.ts';
@@ -64,13 +64,15 @@ function useAddress() {
 function Contents({ topology, at }: { topology: Topology; at: number }) {
   const { edge, view, set } = useAddress();
   const rates = useRates(topology.edges, at);
+  // Then that is the reason, and everybody is told above.
+  const gettingPrograms = (useSummary().data?.programs.length ?? 0) > 0;
   const titles = new Map(topology.nodes.map(({ id, title }) => [id, title]));
   const titleOf = (id: string): string => titles.get(id) ?? id;
   const open = bundlesOf(topology.edges).find(({ id, hops }) => id === edge || hops.some((hop) => hop.id === edge));
   const hops = open?.id === edge ? open?.hops : open?.hops.filter(({ id }) => id === edge);
   return (
     <>
-      <FailingHops hops={topology.edges} titleOf={titleOf} onOpen={(id) => set({ edge: id })} />
+      {!gettingPrograms && <FailingHops hops={topology.edges} titleOf={titleOf} onOpen={(id) => set({ edge: id })} />}
       {view === 'table' ? (
         <HopTable hops={topology.edges} rates={rates} titleOf={titleOf} onOpen={(id) => set({ edge: id })} />
       ) : (
