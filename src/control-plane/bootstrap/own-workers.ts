@@ -89,7 +89,8 @@ const agentContainer = ({ konnectivity: { agent }, image, proxy }: OwnWorkers): 
   args: [
     ...[`--proxy-server-host=${agent.host}`, `--proxy-server-port=${agent.port}`, `--ca-cert=${place}/ca.crt`],
     ...[`--service-account-token-path=${place}/token`, `--keepalive-time=${agent.keepalive}`],
-    ...[`--sync-forever=${agent.syncForever}`, '--agent-id=$(NODE)', '--logtostderr=true'],
+    // Not --sync-forever, which dials each second to look for further servers: on this platform there is one.
+    ...['--agent-id=$(NODE)', '--logtostderr=true'],
     ...['--health-server-host=127.0.0.1', `--health-server-port=${healthPort}`],
     ...['--admin-bind-address=127.0.0.1', '--admin-server-port=8133'],
   ],
