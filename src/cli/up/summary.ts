@@ -50,9 +50,6 @@ const componentTable = (components: readonly Observed[]): string =>
 /** More would push what follows off the screen. */
 const mostShown = 20;
 
-/** More would push what follows off the screen. */
-const mostShown = 20;
-
 /** The end of a start: what there is, where to look at it, what to try. */
 export function startedText({ clusters, directory }: Status, page: string, typed = typedAs(process.env)): string {
   const { causeway, kubectl } = typed;
