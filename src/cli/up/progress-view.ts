@@ -23,10 +23,12 @@ const repeatMs = 30_000;
 export function progressView(platform: Platform, output: Output, env: NodeJS.ProcessEnv = process.env): ProgressView {
   const rewrites = output.isTTY === true && env.TERM !== 'dumb' && env.CI !== 'true';
   const block = rewrites ? terminalBlock(output) : undefined;
+  const redraw = (view: PlatformView): void => block?.show(view.phase === 'running' ? [] : progressLines(view));
   const say = (text: string): void => {
     block?.erase();
     output.write(text);
-    block?.draw();
+    // As it is now: what was above may be no longer true.
+    if (rewrites) redraw(platform.view());
   };
   const forget = platform.onEvent((event) => {
     if (isWorthALine(event)) say(`${eventLine(event)}\n`);
@@ -34,7 +36,7 @@ export function progressView(platform: Platform, output: Output, env: NodeJS.Pro
   const programs = rewrites ? undefined : programLines((text) => output.write(text));
   const tick = (): void => {
     const view = platform.view();
-    block?.show(view.phase === 'running' ? [] : progressLines(view));
+    redraw(view);
     programs?.(view);
   };
   const clock = setInterval(tick, drawMs).unref();
@@ -85,24 +87,20 @@ function programLines(write: (text: string) => void): (view: PlatformView) => vo
 interface Block {
   show(lines: readonly string[]): void;
   erase(): void;
-  draw(): void;
 }
 
 function terminalBlock(output: Output): Block {
   let lines: readonly string[] = [];
-  let drawn = 0;
   const erase = (): void => {
-    if (drawn > 0) output.write(`\x1b[${drawn}A\x1b[J`);
-    drawn = 0;
+    if (lines.length > 0) output.write(`\x1b[${lines.length}A\x1b[J`);
+    lines = [];
   };
   const draw = (): void => {
     const width = (output.columns ?? 80) - 1;
     for (const line of lines) output.write(`${line.slice(0, width)}\n`);
-    drawn = lines.length;
   };
   return {
     erase,
-    draw,
     show(next) {
       if (next.join('\n') === lines.join('\n')) return;
       erase();

@@ -1,0 +1,59 @@
+// The first start on a machine that has none of the programs: what is told meanwhile, and how it ends.
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { isRunning } from '../../../src/programs/is-running.ts';
+import { run } from '../../support/child-process.ts';
+import { causewayLater, commandLine } from '../../support/cli.ts';
+import { createUndoList } from '../../support/gateway/undo.ts';
+import { until } from '../../support/gateway/until.ts';
+import { localPlatform } from '../../support/local-platform.ts';
+
+/** A Go that never comes to an end, and says which process it is. */
+const slowGo = (pidFile: string): string => `#!/bin/sh
+[ "$1" = env ] && exec echo go1.99.0
+echo $$ > ${pidFile}
+exec sleep 600
+`;
+
+test('while programs are built, status tells so, and Ctrl-C ends it all at once', async (t) => {
+  const undo = createUndoList();
+  t.after(() => undo.run());
+  const local = localPlatform();
+  undo.after(() => local.remove());
+  const pidFile = local.at('.tools/pid');
+  mkdirSync(local.at('.tools'));
+  writeFileSync(local.at('.tools/go'), slowGo(pidFile), { mode: 0o755 });
+  const nowhere = 'http://127.0.0.1:9';
+  const up = run(undo, {
+    program: process.execPath,
+    args: [commandLine, 'up', local.directory, '--clusters', 'tunneling', '--port', '0'],
+    env: {
+      CAUSEWAY_CACHE: local.at('.tools/cache'),
+      CAUSEWAY_PROGRAMS: '',
+      PATH: `${local.at('.tools')}:/usr/bin:/bin`,
+      ...{ CAUSEWAY_KUBERNETES_MIRROR: nowhere, CAUSEWAY_GITHUB_MIRROR: nowhere, CAUSEWAY_GITHUB_API: nowhere },
+    },
+  });
+  await until(() => /^etcd \S+: asking for its Go module/m.test(up.said()) || up.hasEnded(), 60_000);
+  assert.match(up.said(), /^page: http:\/\/127\.0\.0\.1:\d+\/\?token=/m);
+  const { stdout } = await causewayLater(['status', local.directory]);
+  assert.match(stdout, /^Getting etcd \S+: asking for its Go module, \d+ s\.$/m);
+  assert.match(stdout, /^tunneling .* no: etcd: its program etcd \S+ is not here yet/m);
+  const go = Number(await fileText(pidFile));
+  assert.ok(isRunning(go));
+  up.child.kill('SIGINT');
+  await until(up.hasEnded, 30_000);
+  assert.equal(up.child.exitCode, 0, up.said());
+  await until(() => !isRunning(go));
+});
+
+async function fileText(file: string): Promise<string> {
+  await until(() =>
+    readFile(file, 'utf8')
+      .then((text) => text.endsWith('\n'))
+      .catch(() => false),
+  );
+  return readFile(file, 'utf8');
+}
