@@ -14,6 +14,8 @@ export function controllerManager(input: ControlPlaneInput, pki: PkiFiles): Comp
     flags: {
       controllers: ['*', 'bootstrapsigner', 'tokencleaner'],
       'use-service-account-credentials': true,
+      // Otherwise it ends when the API server answers before its own rules are loaded.
+      'authentication-tolerate-lookup-failure': true,
       'service-account-private-key-file': pki.serviceAccount.privateKey,
       'root-ca-file': pki.ca.cert,
       'cluster-signing-cert-file': pki.ca.cert,

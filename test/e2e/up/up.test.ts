@@ -107,8 +107,9 @@ test('up runs the whole platform of the template', async (t) => {
 
   await t.test('logs of components and of the platform can be read', async () => {
     const before = { at: Date.now(), dialled: await platform.agentConnections('loadbalancer') };
-    const etcd = await platform.causeway('logs', 'etcd', '--cluster', 'nodeport', '--lines', '5');
-    assert.equal(etcd.stdout.trimEnd().split('\n').length, 5, etcd.stdout + etcd.stderr);
+    // The store has little to say on a fast machine.
+    const talker = await platform.causeway('logs', 'kube-apiserver', '--cluster', 'nodeport', '--lines', '5');
+    assert.equal(talker.stdout.trimEnd().split('\n').length, 5, talker.stdout + talker.stderr);
     const own = await platform.causeway('logs', '--lines', '1000');
     assert.match(own.stdout, /"message":"everything is ready"/, own.stderr);
     assert.match((await platform.causeway('logs', 'etdc')).stderr, /did you mean etcd\?/);
