@@ -11,7 +11,7 @@ type Endpoint = NonNullable<ClusterDetail['plan']>;
 type Ways = NonNullable<ClusterDetail['proxy']>;
 
 /** How a cluster is reached, as planned. */
-export const Reached = ({ cluster: { plan, proxy } }: { cluster: ClusterDetail }) => (
+export const Reached = ({ cluster: { name, managed, plan, proxy } }: { cluster: ClusterDetail }) => (
   <Stack gap="sm">
     {plan !== undefined && (
       <>
@@ -31,7 +31,19 @@ export const Reached = ({ cluster: { plan, proxy } }: { cluster: ClusterDetail }
         <Facts facts={wayFacts(proxy)} />
       </Section>
     )}
+    {managed && <AddWorker name={name} />}
   </Stack>
+);
+
+/** What it prints is secret, so it is printed for whoever can run commands on the platform's machine. */
+const AddWorker = ({ name }: { name: string }) => (
+  <Section title="Add a worker">
+    <Copyable text={`causeway cluster join ${name} > join-${name}.sh`} what="the command" />
+    <Text fz="sm">
+      Makes a script, good for a day, that root runs on any Linux machine with kubeadm, kubelet and containerd. Whoever
+      has it can add nodes.
+    </Text>
+  </Section>
 );
 
 const endpointFacts = (plan: Endpoint): Fact[] => [
