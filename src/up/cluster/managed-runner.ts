@@ -62,10 +62,10 @@ export class ManagedRunner {
     const { problem } = this.#workerKeeper;
     if (seen === undefined) return { ready: true };
     if (problem !== undefined) return { ready: false, reason: sentence(problem) };
-    const sick = [seen.proxy, seen.nodeAgent, seen.konnectivityAgent, seen.nodes].find(
-      (part) => part?.healthy === false,
-    );
-    return sick === undefined ? { ready: true } : { ready: false, reason: sick.why ?? 'its workers are being started' };
+    const { proxy, nodeAgent, konnectivityAgent, nodes } = seen;
+    const parts = Object.entries({ proxy, 'node agent': nodeAgent, 'konnectivity agent': konnectivityAgent, nodes });
+    const [name, sick] = parts.find(([, part]) => part?.healthy === false) ?? [];
+    return sick === undefined ? { ready: true } : { ready: false, reason: `${name}: ${sick.why ?? 'being started'}` };
   }
 
   /** Nothing of it is tried any more; its processes are the driver's. */
