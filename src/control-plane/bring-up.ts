@@ -20,12 +20,21 @@ export interface BringUpOptions extends RolloutOptions, PkiOptions {
 /** Objects that somebody changed or deleted come back after this time. */
 const applyAgainMs = 10 * 60_000;
 
+const noAccount: Outcome = {
+  present: false,
+  healthy: false,
+  why: 'the controllers have not made the service account "default" yet',
+  next: 'it is looked for again',
+};
+
 export class BringUp {
   readonly #options: BringUpOptions;
   readonly #rollout: Rollout;
   #pki: ControlPlanePki | undefined;
   #pkiOf: ControlPlaneInput | undefined;
   #client: { readonly mark: string; readonly client: KubeClient } | undefined;
+  /** Of which API server. */
+  #accountSeen: string | undefined;
   readonly #applied = new Map<string, { readonly mark: string; readonly at: number }>();
 
   constructor(options: BringUpOptions) {
@@ -45,8 +54,8 @@ export class BringUp {
       { name: 'kubernetes-service', wanted: 'endpoints that pods reach', ensure: () => this.#service(input) },
       {
         name: 'readiness',
-        wanted: 'all components healthy',
-        ensure: async () => this.#rollout.problemOf(input) ?? done,
+        wanted: 'all components healthy, and pods allowed',
+        ensure: async () => this.#rollout.problemOf(input) ?? (await this.#account(input)),
       },
     ];
   }
@@ -99,6 +108,16 @@ export class BringUp {
       this.#options.log.info(message, { cluster: input.cluster, address: left.join(',') });
     }
     return this.#apply('kubernetes-service', input, objects);
+  }
+
+  /** A controller makes it: that proves that they work, and nobody can start a pod before it is there. */
+  async #account(input: ControlPlaneInput): Promise<Outcome> {
+    const mark = this.#rollout.apiServerMark(input);
+    if (this.#accountSeen === mark) return done;
+    const account = await this.client(input).get('/api/v1/namespaces/default/serviceaccounts/default');
+    if (account === undefined) return noAccount;
+    this.#accountSeen = mark;
+    return done;
   }
 
   async #apply(name: string, input: ControlPlaneInput, objects: readonly KubeObject[]): Promise<Outcome> {

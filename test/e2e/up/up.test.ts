@@ -80,8 +80,6 @@ test('up runs the whole platform of the template', async (t) => {
   });
 
   await t.test('logs of a pod cross the konnectivity tunnel', async () => {
-    // Made by a controller shortly after its namespace, and pods need it.
-    await until(() => succeeds(platform.kubectl('single-port', ['get', 'serviceaccount', 'default'])), patience);
     await platform.kubectl('single-port', ['run', 'talker', '--image=talker']);
     await platform.kubectl('single-port', ['wait', 'pod/talker', '--for=condition=Ready', '--timeout=60s']);
     assert.match(await platform.kubectl('single-port', ['logs', 'talker']), /talker/);
@@ -186,12 +184,6 @@ test('up runs the whole platform of the template', async (t) => {
     assert.deepEqual(pids.filter(isRunning), []);
   });
 });
-
-const succeeds = (work: Promise<unknown>): Promise<boolean> =>
-  work.then(
-    () => true,
-    () => false,
-  );
 
 async function readyNodes(platform: Running, cluster: string): Promise<number> {
   const nodes = await platform.kubectl(cluster, ['get', 'nodes', '--no-headers']);

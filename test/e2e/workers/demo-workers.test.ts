@@ -92,15 +92,6 @@ const whyOf = ({ workers }: WorkerSide): string => workers.look().nodes.why ?? '
 /** What was written for the pod beside its node is what the control plane shows of it. */
 async function logsComeBack({ kubectl, say }: WorkerSide, name: string): Promise<void> {
   const nonce = randomUUID();
-  // Made by a controller shortly after its namespace, and pods need it.
-  await until(
-    () =>
-      kubectl('get', 'serviceaccount', 'default').then(
-        () => true,
-        () => false,
-      ),
-    patience,
-  );
   await kubectl('run', name, '--image=nothing');
   await kubectl('wait', `pod/${name}`, '--for=condition=Ready', '--timeout=30s');
   await say(name, nonce);
