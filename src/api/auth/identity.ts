@@ -1,6 +1,6 @@
 // Who asks, and what the three roles may do:
 // viewer reads everything and gets kubeconfigs for reading; operator also creates and changes documents, except the
-// Platform, which says who may do what; admin also changes that, deletes, and gets kubeconfigs of administrators.
+// Platform, which says who may do what; admin also changes that, deletes, lets machines join, and gets kubeconfigs of administrators.
 import { type Role, roles } from '../schema/session.ts';
 
 export interface Identity {
