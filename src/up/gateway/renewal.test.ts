@@ -16,7 +16,7 @@ import type { GatewaySnapshot, Plan } from '../../plan/schema/index.ts';
 import { Gateways } from './gateways.ts';
 
 const name = 'tunnel.example.com';
-const lifetimeMs = 6_000;
+const lifetimeMs = 8_000;
 
 function planOf(tunnelPort: number, backend: string): Plan {
   const gateway: GatewaySnapshot = {
@@ -51,16 +51,16 @@ test('the certificate of a gateway is renewed by itself, and open connections go
   const gateways = new Gateways({ home, workers: 1, log: silentLog, lifetimeMs, changed: () => {} });
   t.after(() => gateways.stop());
   await gateways.reconcile(planOf(port, backend.target), new Map(), () => true);
+  // As the platform does, from the beginning: on a busy machine all this takes longer than a certificate lives.
+  const refreshing = setInterval(() => void gateways.refresh(), 200);
+  t.after(() => clearInterval(refreshing));
   const keys = gateways.keysOf('west') ?? assert.fail();
   const first = await shown(port);
   const talk = await throughAgent(t, port, directory, keys);
   assert.equal(await talk('before'), 'before');
   const pids = gateways.all().flatMap((gateway) => gateway.workers());
 
-  await until(async () => {
-    await gateways.refresh();
-    return Date.now() > first.validToDate.getTime() + 500;
-  }, 30_000);
+  await until(() => Date.now() > first.validToDate.getTime() + 500, 30_000);
   const last = await shown(port);
   assert.notEqual(last.serialNumber, first.serialNumber);
   assert.ok(last.validToDate.getTime() > Date.now(), 'the one that is shown has ended');
@@ -108,7 +108,7 @@ async function throughAgent(
     silentLog,
   );
   t.after(() => agent.stop(0));
-  await until(() => agent.problem() === undefined);
+  await until(() => agent.problem() === undefined, 60_000);
   const socket = dial(listen).on('error', () => {});
   t.after(() => socket.destroy());
   let heard = '';
