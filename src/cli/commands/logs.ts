@@ -17,14 +17,15 @@ interface Options {
 export async function runLogs(component: string | undefined, options: Options): Promise<number> {
   const client = controlClient(platformDirectory(options.dir));
   const { scope, name } = component === undefined ? ownLog : await chosen(client, component, options.cluster);
-  const path = (more: Record<string, string>): string =>
-    `/api/v1/components/logs?${new URLSearchParams({ scope, name, lines: options.lines, ...more })}`;
-  const { lines } = JSON.parse(await client.ask('GET', path({}))) as { lines: string[] };
-  for (const line of lines) process.stdout.write(`${line}\n`);
-  if (options.follow)
-    await client.follow(path({ follow: 'true', lines: '0' }), (line) => process.stdout.write(`${line}\n`));
+  const query = new URLSearchParams({ scope, name, lines: options.lines, follow: String(options.follow === true) });
+  const path = `/api/v1/components/logs?${query}`;
+  const show = (line: string): void => void process.stdout.write(`${line}\n`);
+  if (options.follow) await client.follow(path, show);
+  else for (const line of linesOf(await client.ask('GET', path))) show(line);
   return 0;
 }
+
+const linesOf = (answer: string): readonly string[] => (JSON.parse(answer) as { lines: string[] }).lines;
 
 async function chosen(client: ControlClient, name: string, cluster: string | undefined): Promise<ComponentId> {
   const { components } = JSON.parse(await client.ask('GET', '/api/v1/status')) as Status;

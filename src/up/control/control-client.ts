@@ -39,7 +39,7 @@ export function controlClient(directory: string): ControlClient {
       const response = await send('GET', at);
       if (response.statusCode !== 200) throw refusal(await text(response));
       for await (const line of createInterface({ input: response }))
-        if (line.startsWith('data:')) data(line.slice('data:'.length).trimStart());
+        if (line.startsWith('data:')) data(line.replace(/^data: ?/, ''));
     },
   };
 }
