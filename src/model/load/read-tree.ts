@@ -118,7 +118,7 @@ function identityOf(directory: string): string {
 }
 
 /** Hidden entries belong to tools (.git, .github, editor locks), node_modules to nobody; other files are no manifests. */
-const isSkipped = (entry: Dirent): boolean =>
+export const isSkipped = (entry: Dirent): boolean =>
   entry.name.startsWith('.') || entry.name === 'node_modules' || (entry.isFile() && !isManifest(entry.name));
 const isManifest = (name: string): boolean => /\.ya?ml$/i.test(name);
 

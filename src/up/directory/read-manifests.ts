@@ -19,8 +19,11 @@ export interface Reading extends Reviewed {
 export type Check = (planned: NonNullable<Reviewed['planned']>) => readonly Finding[];
 
 /** Files that have not changed are not read and parsed again, and what follows from them is not computed again. */
-export function manifestReader(directory: string, check: Check = () => []): () => Promise<Reading> {
-  const memory = new LoadMemory();
+export function manifestReader(
+  directory: string,
+  check: Check = () => [],
+  memory = new LoadMemory(),
+): () => Promise<Reading> {
   const read = async (): Promise<Reading> => reading(await load(directory, memory), check);
   return async () => {
     const first = await read();

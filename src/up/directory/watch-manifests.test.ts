@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -59,6 +59,13 @@ describe('watching manifests', () => {
       });
       await hears(() => rmSync(at('clusters'), { recursive: true }));
     });
+
+  it('is not lost in links that lead back to where they are', async (t) => {
+    const { at, hears } = watched(t);
+    for (const name of ['here', 'again']) symlinkSync('.', at(name));
+    symlinkSync('itself', at('itself'));
+    await hears(() => writeFileSync(at('platform.yaml'), 'a: 2\n'));
+  });
 
   it('is told once of what an editor does in several steps', async (t) => {
     const { at, hears, count } = watched(t);

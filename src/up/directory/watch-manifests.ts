@@ -1,7 +1,8 @@
 // Tells when manifests may have changed. Only directories with manifests are watched: what runs writes all the time
 // beside them. Where the system cannot tell of changes, and now and then in any case, names, sizes and times are looked at.
-import { type Dirent, type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
+import { type Dirent, type FSWatcher, readdirSync, type Stats, statSync, watch } from 'node:fs';
 import path from 'node:path';
+import { ignoreFile, isSkipped } from '../../model/load/index.ts';
 
 export interface Watching {
   close(): void;
@@ -104,33 +105,32 @@ interface Tree {
   readonly signature: string;
 }
 
-/** Something may vanish while one looks: then there is another look. */
+/** A directory that links lead back to is looked at once. */
 function manifestTree(root: string): Tree {
-  const directories = new Set<string>();
+  const directories = new Map<string, string>();
   const lines: string[] = [];
-  const walk = (directory: string): void => {
-    directories.add(directory);
-    for (const entry of entriesOf(directory)) {
+  const walk = (directory: string, { dev, ino }: Stats): void => {
+    if (directories.has(`${dev}:${ino}`)) return;
+    directories.set(`${dev}:${ino}`, directory);
+    for (const entry of tried(() => readdirSync(directory, { withFileTypes: true })) ?? []) {
       const at = path.join(directory, entry.name);
-      const stats = isInteresting(entry) ? statSync(at, { throwIfNoEntry: false }) : undefined;
-      if (stats?.isDirectory()) walk(at);
+      const stats = isInteresting(entry) ? tried(() => statSync(at)) : undefined;
+      if (stats?.isDirectory()) walk(at, stats);
       else if (stats !== undefined) lines.push(`${at} ${stats.ino} ${stats.size} ${stats.mtimeMs}`);
     }
   };
-  walk(root);
-  return { directories, signature: lines.join('\n') };
+  const stats = tried(() => statSync(root));
+  if (stats !== undefined) walk(root, stats);
+  return { directories: new Set(directories.values()), signature: lines.join('\n') };
 }
 
-function entriesOf(directory: string): Dirent[] {
+/** Something may vanish while one looks, or be nobody's to read: whoever reads the manifests says so. */
+function tried<Answer>(look: () => Answer): Answer | undefined {
   try {
-    return readdirSync(directory, { withFileTypes: true });
+    return look();
   } catch {
-    return [];
+    return undefined;
   }
 }
 
-const isInteresting = (entry: Dirent): boolean =>
-  entry.name === '.causewayignore' ||
-  (!entry.name.startsWith('.') &&
-    entry.name !== 'node_modules' &&
-    (entry.isDirectory() || entry.isSymbolicLink() || /\.ya?ml$/i.test(entry.name)));
+const isInteresting = (entry: Dirent): boolean => entry.name === ignoreFile || !isSkipped(entry);
