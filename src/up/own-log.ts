@@ -13,9 +13,13 @@ export function openOwnLog(home: PlatformHome): Log {
   const file = new LogFile(logPathOf(home.state, ownLog));
   let descriptor: number | undefined;
   const write = (text: string): void => {
-    descriptor ??= file.open();
-    writeSync(descriptor, text);
-    if (file.isLarge) file.rotate();
+    try {
+      descriptor ??= file.open();
+      writeSync(descriptor, text);
+      if (file.isLarge) file.rotate();
+    } catch {
+      // A full disk is no reason to end what runs, and there is nowhere else to say so.
+    }
   };
   return createLog({ stream: { write }, human: false });
 }

@@ -16,8 +16,8 @@ export function openDiary(history: History, log: Log): Diary {
   return {
     record(event) {
       log[event.level](event.message, { subject: event.subject });
-      const added = history.add(event);
-      for (const listener of [...listeners]) listener(added);
+      const added = closed ? undefined : kept(history, event, log);
+      if (added !== undefined) for (const listener of [...listeners]) listener(added);
     },
     onEvent(listener) {
       listeners.add(listener);
@@ -31,4 +31,14 @@ export function openDiary(history: History, log: Log): Diary {
       history.close();
     },
   };
+}
+
+/** A full disk is no reason to end what runs. */
+function kept(history: History, event: NewEvent, log: Log): PlatformEvent | undefined {
+  try {
+    return history.add(event);
+  } catch (error) {
+    log.warn('the history cannot be written', { why: (error as Error).message });
+    return undefined;
+  }
 }

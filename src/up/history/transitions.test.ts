@@ -55,6 +55,19 @@ describe('events', () => {
     ]);
   });
 
+  it('tell once why something fails again and again, and what to do about it', () => {
+    const offline = (restarts: number): Observed => ({
+      ...etcd('restarting', restarts, 'etcd could not be fetched'),
+      next: 'connect this machine',
+    });
+    const looks = [offline(1), etcd('getting', 1), offline(2), offline(3), etcd('healthy', 3), offline(4)];
+    assert.deepEqual(heard(...looks.map((look): [ClusterStatus[], Observed[]] => [[], [look]])), [
+      'warn etcd of cluster/shop is not healthy: etcd could not be fetched; connect this machine',
+      'info etcd of cluster/shop is healthy',
+      'warn etcd of cluster/shop is not healthy: etcd could not be fetched; connect this machine',
+    ]);
+  });
+
   it('tell of a component that has another version, whether or not anybody saw it stop', () => {
     const old = { ...etcd('healthy'), version: '3.7.2' };
     const [starting, young] = [etcd('starting'), etcd('healthy')].map((look) => ({ ...look, version: '3.7.3' }));

@@ -13,6 +13,8 @@ interface Seen {
   readonly restarts: number;
   /** Of the one that worked last. */
   readonly worked?: string | undefined;
+  /** Why it is not healthy, as it was told already. */
+  readonly told?: string | undefined;
 }
 
 export function createTransitions(): Transitions {
@@ -31,11 +33,11 @@ export function createTransitions(): Transitions {
   };
 }
 
-const seenOf = (before: Seen | undefined, { healthy, restarts, version }: Observed): Seen => ({
-  healthy,
-  restarts,
-  worked: healthy ? version : before?.worked,
-});
+function seenOf(before: Seen | undefined, now: Observed): Seen {
+  const { healthy, restarts, version, why } = now;
+  if (healthy) return { healthy, restarts, worked: version };
+  return { healthy, restarts, worked: before?.worked, told: hasFailed(before, now) ? why : before?.told };
+}
 
 const subjectOf = ({ scope, name }: Observed): string => `component/${scope}/${name}`;
 
@@ -76,8 +78,13 @@ function componentEvent(before: Seen | undefined, now: Observed): NewEvent[] {
   if (now.healthy && before?.healthy === true)
     return now.restarts > before.restarts ? event('warn', 'ended, and was started again') : [];
   if (now.healthy) return event('info', 'is healthy');
-  const ended = now.restarts > (before?.restarts ?? 0);
-  const failed = before?.healthy === true && (now.phase === 'unhealthy' || now.phase === 'restarting');
-  if (!ended && !failed) return [];
-  return event('warn', now.why === undefined ? 'is not healthy any more' : `is not healthy: ${now.why}`);
+  if (!hasFailed(before, now) || (now.why !== undefined && now.why === before?.told)) return [];
+  const reasons = [now.why, now.next].filter((text) => text !== undefined).join('; ');
+  return event('warn', now.why === undefined ? 'is not healthy any more' : `is not healthy: ${reasons}`);
+}
+
+/** It ended, or its probe fails, and that is not how it was. */
+function hasFailed(before: Seen | undefined, { phase, restarts }: Observed): boolean {
+  const ended = restarts > (before?.restarts ?? 0);
+  return ended || (before?.healthy === true && (phase === 'unhealthy' || phase === 'restarting'));
 }
