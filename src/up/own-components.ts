@@ -26,14 +26,16 @@ const healthy = { phase: 'healthy', healthy: true } as const;
 /** Its first worker stands for it; all of them are replaced when they end. */
 function gatewayComponent(gateway: SeedGateway, since: number, logFile: string): Observed {
   const [worker] = gateway.workers();
-  const state = gateway.healthy
-    ? healthy
-    : { phase: 'starting' as const, healthy: false, why: gateway.problem?.why ?? 'its worker is being started' };
+  const problem = gateway.problem ?? gateway.sharedProblem;
+  const state =
+    gateway.healthy && problem === undefined
+      ? healthy
+      : { phase: 'starting' as const, healthy: false, why: problem?.why ?? 'its worker is being started' };
   return {
     scope: ownLog.scope,
     name: `gateway-${gateway.seed}`,
     ...state,
-    ...(gateway.problem?.fix === undefined ? {} : { next: gateway.problem.fix }),
+    ...(problem?.fix === undefined ? {} : { next: problem.fix }),
     ...(worker === undefined ? {} : { pid: worker.pid, ...figuresOf(worker.pid) }),
     since: worker?.startedAt ?? since,
     restarts: gateway.restarts,

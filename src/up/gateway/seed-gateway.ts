@@ -1,12 +1,12 @@
 // The gateway of one seed, in this process with its workers beside it. What cannot be opened is tried again, and a
-// cluster whose own port is taken does not keep the others out.
-import type { Snapshot, SnapshotRoute } from '../../gateway/snapshot/index.ts';
+// port that is taken keeps out only the clusters that are reached on it.
+import type { Snapshot } from '../../gateway/snapshot/index.ts';
 import { sameJson } from '../../gateway/snapshot/same-json.ts';
 import { checked, Supervisor } from '../../gateway/supervisor/index.ts';
 import type { ConnectionView } from '../../gateway/worker/live-connections.ts';
-import { hostPort } from '../../net/host-port.ts';
 import type { Log } from '../../net/log.ts';
-import { type Problem, problemOf } from '../problem.ts';
+import type { Problem } from '../problem.ts';
+import { listenProblem, withoutTaken } from './taken-ports.ts';
 
 export interface SeedGatewayOptions {
   readonly seed: string;
@@ -28,6 +28,8 @@ export class SeedGateway {
   readonly addresses: readonly string[];
   /** Why all of it does not work. */
   problem: Problem | undefined = { why: 'it is being started' };
+  /** Why some of it does not: a port that many clusters share. */
+  sharedProblem: Problem | undefined;
   /** Why a cluster is not served. */
   readonly clusterProblems = new Map<string, Problem>();
   readonly #options: SeedGatewayOptions;
@@ -92,13 +94,14 @@ export class SeedGateway {
     if (wanted === undefined || this.#stopped) return;
     clearTimeout(this.#retry);
     this.clusterProblems.clear();
+    this.sharedProblem = undefined;
     this.problem = await this.#serve(wanted);
     if (this.problem !== undefined || this.clusterProblems.size > 0)
       this.#retry = setTimeout(() => void this.apply(this.#wanted ?? wanted), retryMs).unref();
     this.#options.changed();
   }
 
-  /** Without the clusters whose own listeners cannot be opened, one after the other. */
+  /** Without what cannot be opened, one after the other. */
   async #serve(wanted: Snapshot): Promise<Problem | undefined> {
     let snapshot = wanted;
     for (;;) {
@@ -106,11 +109,12 @@ export class SeedGateway {
         await this.#run(snapshot);
         return undefined;
       } catch (error) {
-        const problem = problemOf(error);
-        const culprits = clustersAt(snapshot, this.addresses, problem.why);
-        if (culprits.length === 0) return problem;
-        for (const cluster of culprits) this.clusterProblems.set(cluster, problem);
-        snapshot = without(snapshot, culprits);
+        const problem = listenProblem(error);
+        const rest = withoutTaken(snapshot, this.addresses, problem.why);
+        if (rest === undefined) return problem;
+        if (rest.shared) this.sharedProblem = problem;
+        for (const cluster of rest.lost) this.clusterProblems.set(cluster, problem);
+        snapshot = rest.snapshot;
       }
     }
   }
@@ -127,22 +131,3 @@ export class SeedGateway {
     this.#supervisor = supervisor;
   }
 }
-
-/** Those whose own listener is the one that is complained about. */
-function clustersAt({ clusters }: Snapshot, addresses: readonly string[], why: string): string[] {
-  const places = ({ nodePort, port, addresses: own = [] }: SnapshotRoute): string[] => [
-    ...(nodePort === undefined ? [] : addresses.map((address) => hostPort(address, nodePort))),
-    ...(port === undefined ? [] : own.map((address) => hostPort(address, port))),
-  ];
-  const isNamed = (route: SnapshotRoute): boolean => places(route).some((place) => why.includes(`on ${place}:`));
-  return Object.keys(clusters).filter((name) => {
-    const cluster = clusters[name];
-    return cluster !== undefined && (isNamed(cluster.apiServer) || isNamed(cluster.konnectivity));
-  });
-}
-
-const without = (snapshot: Snapshot, names: readonly string[]): Snapshot => ({
-  ...snapshot,
-  version: `${snapshot.version}-${names.join('-')}`.slice(0, 60),
-  clusters: Object.fromEntries(Object.entries(snapshot.clusters).filter(([name]) => !names.includes(name))),
-});

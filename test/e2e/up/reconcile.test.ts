@@ -211,6 +211,23 @@ describe('a platform that was stopped', () => {
     assert.ok(existsSync(local.at('.causeway/history.db')));
   });
 
+  it('starts without a port that somebody else has: only clusters behind it wait, and not for long', async () => {
+    await platform.stop();
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(6443, `${local.network}.0.2`, resolve));
+    platform = await start();
+    await until(() => statusOf('nodeport')?.ready === true);
+    const url = new URL(statusOf('nodeport')?.endpoint ?? '');
+    const backend = await greeter(parts.inputs.get('nodeport')?.ports.apiServer ?? assert.fail(), 'still there');
+    assert.equal(await greeting(url.hostname, Number(url.port)), 'still there');
+    backend.close();
+    assert.match(statusOf('tunneling')?.reason ?? '', /cannot listen on \S+:6443: another program listens there/);
+    const gateway = platform.view().components.find(({ name }) => name === 'gateway-local');
+    assert.match(gateway?.next ?? '', /^stop what "ss -ltnp sport = :6443" shows/);
+    taken.close();
+    await until(() => platform.view().phase === 'running' && allReady());
+  });
+
   it('takes over the directory of one that was killed', async () => {
     await platform.stop();
     const lock = local.at('.causeway/up.lock');
