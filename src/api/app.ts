@@ -1,6 +1,7 @@
 // The API and the page as one application. What it stands behind, and in which order, is here and nowhere else.
 import path from 'node:path';
 import { methodNotAllowed } from 'hono/method-not-allowed';
+import { LoadMemory } from '../model/load/index.ts';
 import { type Log, silentLog } from '../net/log.ts';
 import type { Platform } from '../up/view.ts';
 import { type Authenticator, createAuthenticator } from './auth/authenticator.ts';
@@ -104,7 +105,7 @@ function addRoutes(app: ApiRoutes, context: ApiContext, auth: AuthOptions, authe
 
 /** What all routes take and answer, without any of them running. */
 export function apiDescription(): OpenApiDocument {
-  const platform = { view: () => ({ directory: '' }) } as Platform;
+  const platform = { view: () => ({ directory: '' }), memory: new LoadMemory() } as unknown as Platform;
   const app = newRoutes();
   addRoutes(app, { platform, log: silentLog, now: Date.now }, {}, createAuthenticator({}, '', Date.now));
   return openApiDocument(app);

@@ -31,6 +31,16 @@ test('a new cluster gets a file of its own, and the platform knows it at once', 
   assert.equal(file, 'clusters/shop.yaml');
 });
 
+test('a document is shown as it is on disk, also before the platform has read it', async (t) => {
+  const sample = await sampleApi(t);
+  const { resource, file, etag } = await sample.json<ResourceItem>('viewer', tunneling);
+  await sample.json('viewer', tunneling);
+  writeFileSync(path.join(sample.directory, file), `${textOf(sample, file)}# edited\n`);
+  const edited = await sample.json<ResourceItem>('viewer', tunneling);
+  assert.deepEqual(edited.resource, resource);
+  assert.notEqual(edited.etag, etag);
+});
+
 test('a change keeps comments, order and the other documents of the file', async (t) => {
   const sample = await sampleApi(t);
   const file = 'clusters/both.yaml';

@@ -6,6 +6,7 @@ import type { ComponentId, Scope } from '../control-plane/component.ts';
 import { type PlatformHome, platformHome } from '../control-plane/home.ts';
 import { CausewayError } from '../core/errors.ts';
 import type { Finding } from '../model/finding.ts';
+import { LoadMemory } from '../model/load/index.ts';
 import type { Model } from '../model/schema/index.ts';
 import type { Log } from '../net/log.ts';
 import { type Applier, createApplier, type WorkersChoice } from './applier.ts';
@@ -84,6 +85,7 @@ const figuresMs = 1000;
 const firstMs = 1000;
 
 class RunningPlatform implements Platform {
+  readonly memory = new LoadMemory();
   readonly #directory: string;
   readonly #home: PlatformHome;
   readonly #diary: Diary;
@@ -107,7 +109,7 @@ class RunningPlatform implements Platform {
     this.#home = home;
     this.#diary = diary;
     this.#release = release;
-    this.#read = manifestReader(options.directory, (planned) => impossibleChanges(home, planned));
+    this.#read = manifestReader(options.directory, (planned) => impossibleChanges(home, planned), this.memory);
     this.#applier = createApplier({ ...options, home, diary, changed: () => this.#changed.raise() });
   }
 

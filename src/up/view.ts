@@ -1,6 +1,7 @@
 // What a running platform tells: the command line, the API and the page show this and compute nothing of their own.
 import type { Observed } from '../control-plane/component.ts';
 import type { Finding } from '../model/finding.ts';
+import type { LoadMemory } from '../model/load/index.ts';
 import type { Model } from '../model/schema/index.ts';
 import type { Plan } from '../plan/schema/index.ts';
 import type { JoinInfo } from './join/join-info.ts';
@@ -97,6 +98,8 @@ export type KubeconfigRole = 'admin' | 'viewer';
 
 /** A running platform, as the API and the tests hold it. */
 export interface Platform {
+  /** Of the manifests as they were read: whoever reads them too need not parse them again. */
+  readonly memory: LoadMemory;
   view(): PlatformView;
   /** Called, at most every 100 ms, when the view has changed. */
   onChange(listener: () => void): () => void;

@@ -8,7 +8,7 @@ import { byName } from '../../core/names.ts';
 import {
   type Loaded,
   type LoadedDocument,
-  LoadMemory,
+  type LoadMemory,
   loadFiles,
   type ManifestFile,
   type ReadTree,
@@ -28,6 +28,8 @@ export interface ManifestStore {
   seen(view: PlatformView): Promise<Manifests>;
   /** As they are on disk now. */
   now(): Promise<Manifests>;
+  /** One document as it is on disk now: only its own file is looked at where that has not changed. */
+  find(view: PlatformView, id: DocumentId): Promise<LoadedDocument | undefined>;
   /** The same with a change, in memory only. */
   with(manifests: Manifests, change: FileChange): Loaded;
   write(change: FileChange): void;
@@ -35,9 +37,8 @@ export interface ManifestStore {
   alone<Result>(act: () => Promise<Result>): Promise<Result>;
 }
 
-export function createManifestStore(directory: string): ManifestStore {
-  // Unchanged files are not read and parsed again, and what follows from them is not computed again.
-  const memory = new LoadMemory();
+/** Files that are in the memory are not read and parsed again, and what follows from them is not computed again. */
+export function createManifestStore(directory: string, memory: LoadMemory): ManifestStore {
   const { known, cache } = memory;
   const unchanged = memoLast<LoadMemory, Manifests>();
   let last: { readonly findings: unknown; readonly model: unknown; readonly read: Promise<Manifests> } | undefined;
@@ -47,17 +48,30 @@ export function createManifestStore(directory: string): ManifestStore {
     const load = (): Manifests => ({ tree, loaded: loadFiles(tree.files, { findings: tree.findings, cache }) });
     return unchanged(memory, [...tree.files, ...tree.findings], load);
   };
+  const seen = ({ findings, model }: PlatformView): Promise<Manifests> => {
+    if (last === undefined || last.findings !== findings || last.model !== model)
+      last = { findings, model, read: now() };
+    return last.read;
+  };
+  const isCurrent = (document: LoadedDocument): boolean =>
+    known.isCurrent(directory, document.file) && cache.get(document.file)?.read.documents.includes(document) === true;
   return {
     now,
-    seen({ findings, model }) {
-      if (last === undefined || last.findings !== findings || last.model !== model)
-        last = { findings, model, read: now() };
-      return last.read;
+    seen,
+    async find(view, id) {
+      const document = documentOf((await seen(view)).loaded, id);
+      if (document !== undefined && isCurrent(document)) return document;
+      return documentOf((await now()).loaded, id);
     },
     with: ({ tree }, { path: changed, text }) => {
       const others = tree.files.filter((file) => file.path !== changed);
       const files = text === undefined ? others : [...others, { path: changed, text }].sort(byPath);
-      return loadFiles(files, { findings: tree.findings, cache });
+      // What is only tried out is not remembered.
+      const before = cache.get(changed);
+      const loaded = loadFiles(files, { findings: tree.findings, cache });
+      if (before === undefined) cache.delete(changed);
+      else cache.set(changed, before);
+      return loaded;
     },
     write: (change) => writeChange(directory, change),
     alone(act) {

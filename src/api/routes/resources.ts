@@ -16,7 +16,7 @@ import {
 } from '../context.ts';
 import type { DocumentId } from '../manifests/change-files.ts';
 import { createEditor } from '../manifests/editor.ts';
-import { createManifestStore, documentOf, etagOf } from '../manifests/manifest-store.ts';
+import { createManifestStore, etagOf } from '../manifests/manifest-store.ts';
 import { ApiError, notFound } from '../problems.ts';
 import { pageOf, pageQuery, problem } from '../schema/common.ts';
 import * as schema from '../schema/resources.ts';
@@ -80,7 +80,7 @@ const deleteRoute = createRoute({
 });
 
 export function resourceRoutes({ platform, now }: ApiContext): ApiRoutes {
-  const store = createManifestStore(platform.view().directory);
+  const store = createManifestStore(platform.view().directory, platform.memory);
   const editor = createEditor(platform, store, now);
   const itemOf = (document: LoadedDocument): schema.ResourceItem => ({
     resource: document.value as schema.ResourceBody,
@@ -90,7 +90,7 @@ export function resourceRoutes({ platform, now }: ApiContext): ApiRoutes {
     findings: findingsAbout(platform.view().findings, document.resource ?? '').length,
   });
   const find = async (id: DocumentId): Promise<schema.ResourceItem> => {
-    const document = documentOf((await store.now()).loaded, id);
+    const document = await store.find(platform.view(), id);
     if (document?.value === undefined)
       throw notFound(`${id.kind}/${id.name}`, `GET /api/v1/resources/${id.kind} lists them`);
     return itemOf(document);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { writeClusterState } from '../../control-plane/cluster-state.ts';
 import { clusterHome, platformHome, stateDirectory } from '../../control-plane/home.ts';
 import type { Finding } from '../../model/finding.ts';
+import { LoadMemory } from '../../model/load/index.ts';
 import { createAuthority, validFor } from '../../pki/certificates.ts';
 import { impossibleChanges } from '../../up/directory/impossible-changes.ts';
 import { manifestReader, type Reading } from '../../up/directory/read-manifests.ts';
@@ -49,6 +50,7 @@ export function pretendRunning(
 }
 
 class Sample implements SamplePlatform {
+  readonly memory = new LoadMemory();
   readonly deletions: string[] = [];
   readonly #directory: string;
   readonly #options: SampleOptions;
@@ -67,7 +69,7 @@ class Sample implements SamplePlatform {
     this.#directory = directory;
     this.#history = history;
     this.#options = options;
-    this.#read = manifestReader(directory);
+    this.#read = manifestReader(directory, undefined, this.memory);
     this.#watching = watchManifests(directory, () => void this.reload());
     this.#ticking = setInterval(() => this.#tick(), options.tickMs ?? 1000).unref();
   }

@@ -1,5 +1,6 @@
 // Files that were read before: one that has not changed since is not read again.
-import type { Stats } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Finding } from '../finding.ts';
 import type { ManifestFile } from './load-files.ts';
 
@@ -24,6 +25,13 @@ export class KnownFiles {
     if (Date.now() - ctimeMs > settledMs) this.#known.set(path, { ino, size, mtimeMs, ctimeMs, part });
     else this.#known.delete(path);
     return part;
+  }
+
+  /** It is on disk as it was read. */
+  isCurrent(root: string, path: string): boolean {
+    const known = this.#known.get(path);
+    const stats = statSync(join(root, path), { throwIfNoEntry: false });
+    return known !== undefined && stats !== undefined && isSame(known, stats);
   }
 }
 
