@@ -1,7 +1,9 @@
 // A certified OpenID Connect provider on a port of its own, which believes every password.
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Issued } from '../../../src/pki/certificates.ts';
 import type { Undo } from '../../support/gateway/undo.ts';
 
 export interface ProviderOptions {
@@ -10,6 +12,8 @@ export interface ProviderOptions {
   readonly groups: Readonly<Record<string, readonly string[]>>;
   /** Claims are in the signed token too, not only in the user information. */
   readonly inToken?: boolean;
+  /** The issuer is an https address then, as Kubernetes wants it. */
+  readonly tls?: Issued;
 }
 
 export const client = { id: 'causeway', secret: 'secret-of-the-client' };
@@ -18,18 +22,18 @@ type ProviderClass = new (issuer: string, configuration: object) => { callback()
 
 export async function startProvider(
   t: Undo,
-  { redirectUri, groups, inToken = false }: ProviderOptions,
+  { redirectUri, groups, inToken = false, tls }: ProviderOptions,
 ): Promise<string> {
   // The package brings no types.
   const { default: Provider } = (await import('oidc-provider' as string)) as { default: ProviderClass };
-  const server = createServer();
+  const server = tls === undefined ? createServer() : createTlsServer({ cert: tls.certificate, key: tls.key });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => {
     server.closeAllConnections();
     server.close();
   });
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const provider = new Provider(issuer, {
     clients: [
       {

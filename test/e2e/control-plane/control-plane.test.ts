@@ -1,6 +1,7 @@
 // One control plane of real programs, and what people, workers and thieves get from it.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -11,6 +12,7 @@ import { type Running, run } from '../../support/child-process.ts';
 import { freePort } from '../../support/gateway/ports.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
+import { type OidcPlace, oidcPlace } from './oidc-person.ts';
 import {
   type Kubectl,
   kubectlWith,
@@ -28,10 +30,11 @@ test('a managed control plane', async (t) => {
   if (real === undefined) return;
   const undo = createUndoList();
   t.after(() => undo.run());
-  const scene = await startScene(undo);
+  const provider = await oidcPlace(undo, { ann: ['ops'], eve: ['guests'] });
+  const scene = await startScene(undo, {}, { oidc: provider.oidc });
   const people = await peopleOf(scene, real);
   for (const [promise, keep] of Object.entries(promises)) {
-    await t.test(promise, (inner) => keep({ t: inner, real, scene, ...people }));
+    await t.test(promise, (inner) => keep({ t: inner, real, scene, provider, ...people }));
   }
 });
 
@@ -39,6 +42,7 @@ interface Stage {
   readonly t: TestContext;
   readonly real: RealPrograms;
   readonly scene: Scene;
+  readonly provider: OidcPlace;
   readonly admin: Kubectl;
   readonly viewer: Kubectl;
 }
@@ -72,6 +76,20 @@ const promises: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     assert.ok(await nobody.get('/version'));
     await assert.rejects(nobody.get('/api/v1/namespaces'), { code: 'CW-KUBE-UNAUTHORIZED' });
     nobody.close();
+  },
+
+  async "knows people by the token of the platform's OpenID Connect provider"({ real, scene, admin, provider }) {
+    await admin('create', 'clusterrolebinding', 'ops', '--clusterrole=view', '--group=oidc:ops');
+    const [ann, eve] = await Promise.all(
+      ['ann', 'eve'].map(async (who) =>
+        kubectlWith(real.kubectl, scene.directory, tokenConfig(scene, await provider.idToken(who))),
+      ),
+    );
+    assert.ok(ann && eve);
+    await until(() => ann('get', 'pods', '-n', 'shop').then(Boolean, () => false));
+    await assert.rejects(eve('get', 'pods', '-n', 'shop'), refused(/User "oidc:eve@example\.com" cannot list/));
+    const forged = kubectlWith(real.kubectl, scene.directory, tokenConfig(scene, forgedToken(provider)));
+    await assert.rejects(forged('get', 'pods', '-n', 'shop'), refused(/Unauthorized|logged in/));
   },
 
   async 'gives kubeconfigs that end by themselves'({ real, scene }) {
@@ -136,6 +154,18 @@ const promises: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     const raw = await stored(real, scene, '/registry/secrets/shop/till');
     assert.match(raw, /k8s:enc:secretbox:v1:key1:/);
     assert.doesNotMatch(raw, /very-secret-word/);
+  },
+
+  async 'writes down who did what, and nothing of what is secret'({ scene: { input } }) {
+    const file = path.join(input.home.logs, 'audit.log');
+    const lines = readFileSync(file, 'utf8').trim().split('\n');
+    const made = lines.map(auditEntry).find(({ objectRef }) => objectRef?.name === 'till');
+    assert.deepEqual(
+      [made?.verb, made?.objectRef?.resource, made?.user.username],
+      ['create', 'secrets', 'causeway:admin'],
+    );
+    assert.doesNotMatch(lines.join(), /very-secret-word|dmVyeS1zZWNyZXQtd29yZA/);
+    assert.equal(statSync(file).mode & 0o077, 0);
   },
 
   async 'tells pods the address that the plan gives them'({ admin }) {
@@ -261,6 +291,32 @@ async function stored({ etcdctl }: RealPrograms, { input }: Scene, key: string):
   const endpoint = `--endpoints=https://127.0.0.1:${input.ports.etcdClient}`;
   return (await runFile(etcdctl, [endpoint, ...trust, 'get', key, '--print-value-only'], { encoding: 'latin1' }))
     .stdout;
+}
+
+interface AuditEntry {
+  readonly verb: string;
+  readonly user: { readonly username: string };
+  readonly objectRef?: { readonly resource: string; readonly name?: string };
+}
+
+const auditEntry = (line: string): AuditEntry => JSON.parse(line) as AuditEntry;
+
+/** It says the right things, and is signed by somebody else. */
+function forgedToken({ oidc }: OidcPlace): string {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const until = Math.floor(Date.now() / 1000) + 600;
+  const claims = {
+    iss: oidc.issuer,
+    aud: oidc.clientId,
+    sub: 'ann',
+    email: 'ann@example.com',
+    groups: ['ops'],
+    exp: until,
+  };
+  const text = [{ alg: 'RS256', typ: 'JWT' }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`;
 }
 
 /** Which addresses, in the kernel's notation, listen on which port. */
