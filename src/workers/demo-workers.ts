@@ -3,6 +3,7 @@
 import { rmSync } from 'node:fs';
 import type { Driver, Scope } from '../control-plane/component.ts';
 import { type PlatformHome, workerHome } from '../control-plane/home.ts';
+import { inTurn } from '../core/in-turn.ts';
 import { hostPort } from '../net/host-port.ts';
 import type { Log } from '../net/log.ts';
 import { konnectivityAgent } from './konnectivity-agent.ts';
@@ -46,7 +47,7 @@ class Workers implements DemoWorkers {
   #forwarder: NameForwarder | undefined;
   #input: WorkerInput | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #inTurn = inTurn();
 
   constructor(options: DemoWorkersOptions) {
     const { cluster, home, log, now = Date.now, changed = () => {} } = options;
@@ -91,13 +92,6 @@ class Workers implements DemoWorkers {
       await this.#options.proxies.drop(this.#options.cluster);
       this.#forwarder = undefined;
     });
-  }
-
-  /** One after the other, whatever came of the one before. */
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => {});
-    return done;
   }
 
   #renew(): void {

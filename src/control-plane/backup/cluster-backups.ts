@@ -1,5 +1,6 @@
 // The backups of one cluster that runs: on a schedule, before an upgrade, and when somebody asks.
 import { durationMs } from '../../core/duration.ts';
+import { inTurn } from '../../core/in-turn.ts';
 import type { Log } from '../../net/log.ts';
 import type { ProgramOptions } from '../../programs/surroundings.ts';
 import type { Driver, Scope } from '../component.ts';
@@ -40,7 +41,7 @@ export class ClusterBackups {
   #input: ControlPlaneInput | undefined;
   #dueAt: number | undefined;
   /** One at a time: a restore must not meet a backup. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = inTurn();
 
   constructor(options: ClusterBackupsOptions) {
     this.#options = options;
@@ -145,11 +146,5 @@ export class ClusterBackups {
     const next = 'name a passphrase in Seed.spec.backup.s3.passphrase, or keep a copy of the keys yourself';
     this.#options.log.warn('the backup holds no keys', { cluster: input.cluster, keys: input.home.pki, next });
     return undefined;
-  }
-
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => {});
-    return done;
   }
 }

@@ -1,4 +1,5 @@
 // Programs that components need: what is on the machine is there at once, the rest is got one after the other.
+import { inTurn } from '../../core/in-turn.ts';
 import type { Log } from '../../net/log.ts';
 import { locateProgram, needPrograms, type Wanted } from '../../programs/need-programs.ts';
 import type { Progress } from '../../programs/progress.ts';
@@ -47,7 +48,7 @@ const wantedOf = (program: Exclude<ComponentSpec['program'], { file: string }>):
 export function createProgramShelf({ log, programs = {}, onProgress }: ShelfOptions): ProgramShelf {
   const paths = new Map<Wanted, Promise<string>>();
   const steps = new Map<Wanted, Step>();
-  let queue: Promise<unknown> = Promise.resolve();
+  const getInTurn = inTurn();
 
   const say = (wanted: Wanted, doing: string): void => {
     steps.set(wanted, { doing, since: steps.get(wanted)?.since ?? Date.now() });
@@ -60,9 +61,8 @@ export function createProgramShelf({ log, programs = {}, onProgress }: ShelfOpti
   });
   const get = async (wanted: Wanted): Promise<string> => {
     say(wanted, 'waiting for its turn');
-    const turn = queue.then(() => needPrograms([wanted], { ...programs, progress: listener(wanted) }));
-    queue = turn.catch(() => {});
-    return (await turn)[wanted] as string;
+    const got = await getInTurn(() => needPrograms([wanted], { ...programs, progress: listener(wanted) }));
+    return got[wanted] as string;
   };
   const find = async (wanted: Wanted): Promise<string> => {
     try {

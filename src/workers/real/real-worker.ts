@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import type { Driver, Scope } from '../../control-plane/component.ts';
 import type { PlatformHome } from '../../control-plane/home.ts';
 import { CausewayError } from '../../core/errors.ts';
+import { inTurn } from '../../core/in-turn.ts';
 import type { Log } from '../../net/log.ts';
 import type { ProgramOptions } from '../../programs/surroundings.ts';
 import { type Way, waysOf } from '../ways.ts';
@@ -53,7 +54,7 @@ class Worker implements RealWorker {
   readonly #renewal: Renewal;
   #doing: string | undefined = 'it has not been started';
   #watch: NodeWatch | undefined;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #inTurn = inTurn();
 
   constructor(options: RealWorkerOptions) {
     this.#options = options;
@@ -100,13 +101,6 @@ class Worker implements RealWorker {
   async remove(): Promise<void> {
     await this.stop();
     await rm(this.#layout.root, { recursive: true, force: true });
-  }
-
-  /** One after the other, whatever came of the one before. */
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => {});
-    return done;
   }
 
   async #bring(input: RealWorkerInput): Promise<void> {
