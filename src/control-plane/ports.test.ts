@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { rememberPorts } from './ports.ts';
@@ -27,6 +27,17 @@ describe('inner ports', () => {
     const again = await rememberPorts(home);
     assert.deepEqual({ ...again, scheduler: 0 }, { ...known, scheduler: 0 });
     assert.notEqual(again.scheduler, scheduler);
+  });
+
+  it('that other clusters have are never taken, and come back when these are gone', async (t) => {
+    const directory = scratchDirectory(t);
+    const { root } = homeIn(directory, 'greedy');
+    mkdirSync(root, { recursive: true, mode: 0o700 });
+    const all = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`p${index}`, 20_000 + index]));
+    writeFileSync(path.join(root, 'ports.json'), JSON.stringify(all), { mode: 0o600 });
+    await assert.rejects(rememberPorts(homeIn(directory)), { code: 'CW-PORTS', fix: /clusters/ });
+    rmSync(root, { recursive: true });
+    assert.ok((await rememberPorts(homeIn(directory))).etcdClient >= 20_000);
   });
 
   it('are chosen anew where the file was damaged', async (t) => {

@@ -3,6 +3,8 @@ import { randomInt } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { CausewayError } from '../core/errors.ts';
+import { inTurn } from '../core/in-turn.ts';
 import type { InnerPorts } from './control-plane.ts';
 import type { ClusterHome } from './home.ts';
 import { privateDirectory, readPrivate, writePrivate } from './private-files.ts';
@@ -22,15 +24,17 @@ const names = [
 /** Below node ports, and below what the system gives to outgoing connections. */
 const [first, end] = [20_000, 30_000];
 
-/** Given out by this process, and perhaps not in use yet. */
-const taken = new Set<number>();
+/** Each sees what the one before has written. */
+const choosing = inTurn();
 
-export async function rememberPorts(home: ClusterHome): Promise<InnerPorts> {
+export const rememberPorts = (home: ClusterHome): Promise<InnerPorts> => choosing(() => remember(home));
+
+async function remember(home: ClusterHome): Promise<InnerPorts> {
   const known = readPorts(home.root);
   if (names.every((name) => known[name] !== undefined)) return known as InnerPorts;
-  const others = portsOfSiblings(home.root);
+  const taken = portsOfSiblings(home.root);
   const ports: Partial<Record<keyof InnerPorts, number>> = { ...known };
-  for (const name of names) ports[name] ??= await freePort(others);
+  for (const name of names) ports[name] ??= await freePort(taken);
   privateDirectory(home.root);
   writePrivate(fileIn(home.root), `${JSON.stringify(ports, undefined, 2)}\n`);
   return ports as InnerPorts;
@@ -49,7 +53,7 @@ function readPorts(root: string): Partial<InnerPorts> {
 }
 
 /** Of clusters that are stopped at the moment, too. */
-function portsOfSiblings(root: string): ReadonlySet<number> {
+function portsOfSiblings(root: string): Set<number> {
   try {
     const siblings = readdirSync(path.dirname(root)).map((name) => path.join(path.dirname(root), name));
     return new Set(siblings.flatMap((sibling) => Object.values(readPorts(sibling))));
@@ -59,13 +63,19 @@ function portsOfSiblings(root: string): ReadonlySet<number> {
   }
 }
 
-async function freePort(others: ReadonlySet<number>): Promise<number> {
-  for (;;) {
-    const port = randomInt(first, end);
-    if (taken.has(port) || others.has(port) || !(await isFree(port))) continue;
+async function freePort(taken: Set<number>): Promise<number> {
+  const [start, count] = [randomInt(first, end), end - first];
+  for (let step = 0; step < count; step += 1) {
+    const port = first + ((start + step) % count);
+    if (taken.has(port) || !(await isFree(port))) continue;
     taken.add(port);
     return port;
   }
+  throw new CausewayError(
+    'CW-PORTS',
+    `every port from ${first} to ${end - 1} of this machine is taken`,
+    'delete clusters that nobody needs, or stop other programs that listen on these ports',
+  );
 }
 
 const isFree = (port: number): Promise<boolean> =>
