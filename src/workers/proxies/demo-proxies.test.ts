@@ -42,6 +42,13 @@ test('a proxy that clusters share runs until the last of them leaves', async (t)
   assert.equal(proxies.look('two'), undefined);
 });
 
+test('clusters that want the same proxy at the same time get it, and their own names through it', async (t) => {
+  const { proxies } = scene(t);
+  await Promise.all(['one', 'two', 'three'].map((name) => proxies.bring(name, wish(`${name}.example`))));
+  assert.deepEqual(proxies.look('three'), { healthy: true });
+  await Promise.all(['one', 'two', 'three'].map((name) => proxies.drop(name)));
+});
+
 test('a proxy that is not on this machine is only asked for its credentials', async (t) => {
   const { proxies, applied } = scene(t, { squid: '/squid', passwordHelper: '/helper' });
   const brought = await proxies.bring('one', wish('one.example', 443, 'http://proxy.corp.example:3128'));

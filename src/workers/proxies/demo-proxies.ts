@@ -2,6 +2,7 @@
 // where it is installed, else ours. Any other is somebody else's, and only its credentials are looked up.
 import type { Driver } from '../../control-plane/component.ts';
 import type { PlatformHome } from '../../control-plane/home.ts';
+import { inTurn } from '../../core/in-turn.ts';
 import type { Credentials } from '../../net/connect-head.ts';
 import type { HostPort } from '../../net/host-port.ts';
 import { parseProxyUrl } from '../../net/proxy-dial/proxy-url.ts';
@@ -60,13 +61,27 @@ class Proxies implements DemoProxies {
   readonly #shelf: SquidShelf;
   readonly #wishes = new Map<string, ProxyWish>();
   readonly #running = new Map<string, LocalProxy>();
+  /** Clusters that start together want the same proxy, which is started once. */
+  readonly #inTurn = inTurn();
 
   constructor(options: DemoProxiesOptions) {
     this.#options = options;
     this.#shelf = createSquidShelf(options.driver);
   }
 
-  async bring(cluster: string, wish: ProxyWish): Promise<WorkerProxy> {
+  bring(cluster: string, wish: ProxyWish): Promise<WorkerProxy> {
+    return this.#inTurn(() => this.#bring(cluster, wish));
+  }
+
+  drop(cluster: string): Promise<void> {
+    return this.#inTurn(() => this.#drop(cluster));
+  }
+
+  look(cluster: string): Health | undefined {
+    return this.#running.get(this.#wishes.get(cluster)?.url ?? '')?.look();
+  }
+
+  async #bring(cluster: string, wish: ProxyWish): Promise<WorkerProxy> {
     const { manifests, home } = this.#options;
     const credentials = wish.credentials && proxyCredentials(wish.credentials, { manifests, state: home.state });
     const left = this.#wishes.get(cluster)?.url;
@@ -76,11 +91,7 @@ class Proxies implements DemoProxies {
     return { url: wish.url, ...(credentials && { credentials }) };
   }
 
-  look(cluster: string): Health | undefined {
-    return this.#running.get(this.#wishes.get(cluster)?.url ?? '')?.look();
-  }
-
-  async drop(cluster: string): Promise<void> {
+  async #drop(cluster: string): Promise<void> {
     const { url } = this.#wishes.get(cluster) ?? {};
     this.#wishes.delete(cluster);
     if (url !== undefined) await this.#tidy(url);
