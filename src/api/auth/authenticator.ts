@@ -18,6 +18,7 @@ export interface Authenticator {
   /** A text that signs in its first bearer as an administrator. */
   newLink(): string;
   useLink(token: string): Identity | undefined;
+  /** It ends with the one that it was asked for with, at the latest. */
   newToken(who: Identity, ageMs: number): string;
 }
 
@@ -53,7 +54,10 @@ export function createAuthenticator(options: AuthOptions, directory: string, now
     },
     newLink: () => links.add(owner),
     useLink: (token) => (options.links === true ? links.take(token) : undefined),
-    newToken: (who, ageMs) => tokens.add(who, ageMs),
+    newToken(who, ageMs) {
+      const ends = Math.min(now() + ageMs, who.ends ?? Number.POSITIVE_INFINITY);
+      return tokens.add({ ...who, ends }, ends - now());
+    },
   };
 }
 

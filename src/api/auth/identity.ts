@@ -6,6 +6,8 @@ import { type Role, roles } from '../schema/session.ts';
 export interface Identity {
   readonly name: string;
   readonly role: Role;
+  /** When the token ends that they are known by (milliseconds). */
+  readonly ends?: number;
 }
 
 const rank = (role: Role): number => roles.indexOf(role);

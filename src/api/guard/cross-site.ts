@@ -16,11 +16,9 @@ export const checkCrossSite: MiddlewareHandler<ApiEnv> = async (c, next) => {
   await next();
 };
 
-/** Somebody follows a link to a page of ours, or comes back from signing in. The session cookie stays out of it. */
+/** Somebody comes back from signing in elsewhere. The session cookie stays out of it. */
 const isNavigation = (c: Context<ApiEnv>): boolean =>
-  c.req.method === 'GET' &&
-  c.req.header('sec-fetch-mode') === 'navigate' &&
-  (!c.req.path.startsWith('/api/') || c.req.path === '/api/v1/login/callback');
+  c.req.method === 'GET' && c.req.header('sec-fetch-mode') === 'navigate' && c.req.path === '/api/v1/login/callback';
 
 function assertSameSite(c: Context<ApiEnv>): void {
   const site = c.req.header('sec-fetch-site');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { hashSync } from 'bcryptjs';
+import type { Role } from '../schema/session.ts';
 import { codeOf, sampleApi } from '../testing/sample-api.ts';
 import { requestHeader } from './cross-site.ts';
 
@@ -131,6 +132,18 @@ describe('a bearer token', () => {
     const cookie = cookieOf(await ask(undefined, `/${new URL(api.loginUrl('http://127.0.0.1')).search}`));
     const response = await ask(undefined, '/api/v1/whoami', { headers: { cookie, authorization: 'Bearer guess' } });
     assert.equal(await codeOf(response), 'CW-API-TOKEN');
+  });
+
+  it('makes no token with a token that would outlive it', async (t) => {
+    const { ask, sleep } = await sampleApi(t);
+    const made = async (role: Role | undefined, ttl: string, headers = {}): Promise<Record<string, string>> => {
+      const answer = await ask(role, '/api/v1/tokens', post({ ttl }, headers));
+      return { authorization: `Bearer ${((await answer.json()) as { token: string }).token}` };
+    };
+    const headers = await made(undefined, '90h', await made('viewer', '1m'));
+    assert.equal((await ask(undefined, '/api/v1/whoami', { headers })).status, 200);
+    sleep(61_000);
+    assert.equal((await ask(undefined, '/api/v1/whoami', { headers })).status, 401);
   });
 
   it('ends in time', async (t) => {

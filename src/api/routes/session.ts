@@ -1,8 +1,8 @@
-// Signing in and out, tokens for scripts, and links for whoever owns the terminal.
+// Signing in and out, and tokens for scripts.
 import { createRoute } from '@hono/zod-openapi';
 import { durationMs } from '../../core/duration.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
-import { allows, type Identity, rolesOf } from '../auth/identity.ts';
+import { type Identity, rolesOf } from '../auth/identity.ts';
 import type { AuthOptions } from '../auth/options.ts';
 import { type CheckPassword, createPasswordCheck } from '../auth/passwords.ts';
 import {
@@ -13,7 +13,6 @@ import {
   failures,
   json,
   jsonBody,
-  needs,
   needsJson,
   newRoutes,
   reading,
@@ -21,7 +20,7 @@ import {
 import { onlyJson } from '../guard/body.ts';
 import { clientOf, createRateLimit } from '../guard/rate-limit.ts';
 import { ApiError } from '../problems.ts';
-import { link, loginMethods, newToken, type SignIn, signIn, token, type WhoAmI, whoAmI } from '../schema/session.ts';
+import { loginMethods, newToken, type SignIn, signIn, token, type WhoAmI, whoAmI } from '../schema/session.ts';
 
 const tag = 'session';
 const tags = [tag];
@@ -59,15 +58,6 @@ const tokenRoute = createRoute({
   request: { body: jsonBody(newToken) },
   responses: { 200: json(token, 'The token.'), ...bodyFailures },
 });
-const linkRoute = createRoute({
-  method: 'post',
-  path: '/links',
-  tags,
-  summary: 'An address that signs in whoever opens it first, on loopback.',
-  ...needs('admin'),
-  responses: { 200: json(link, 'The address, without its host.'), ...failures },
-});
-
 export interface SessionParts {
   readonly auth: AuthOptions;
   readonly authenticator: Authenticator;
@@ -93,13 +83,10 @@ export function sessionRoutes({ now }: ApiContext, { auth, authenticator }: Sess
     .openapi(tokenRoute, (c) => {
       const who = c.get('who') as Identity;
       const { role = who.role, ttl } = c.req.valid('json');
-      if (!allows(who, role)) assertRole(who, role);
-      return c.json(
-        { token: authenticator.newToken({ name: `token of ${who.name}`, role }, durationMs(ttl) ?? 0), role },
-        200,
-      );
-    })
-    .openapi(linkRoute, (c) => c.json({ path: `/?token=${authenticator.newLink()}` }, 200));
+      assertRole(who, role);
+      const made = authenticator.newToken({ ...who, name: `token of ${who.name}`, role }, durationMs(ttl) ?? 0);
+      return c.json({ token: made, role }, 200);
+    });
 }
 
 const whoIs = (who: Identity | undefined): WhoAmI => ({

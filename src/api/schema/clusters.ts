@@ -1,7 +1,7 @@
 // Clusters: the list, one with its whole way, its live connections, its kubeconfig.
 import { z } from '@hono/zod-openapi';
 import * as parts from '../../plan/schema/parts.ts';
-import { clusterName, finding, list } from './common.ts';
+import { clusterName, duration, finding, list } from './common.ts';
 import { certificateRow, dnsRow, flowRow } from './network.ts';
 import { clusterStatus, component, traffic } from './status.ts';
 
@@ -70,10 +70,5 @@ export type Connections = z.infer<typeof connections>;
 
 export const kubeconfigQuery = z.object({
   role: z.enum(['admin', 'viewer']).default('viewer').describe('What its user may do.'),
-  ttl: z
-    .string()
-    .max(20)
-    .regex(/^(?:[1-9]\d{0,5}(?:s|m|h))+$/)
-    .optional()
-    .describe('For how long it is good, as in 1h. Absent: as long as its certificate.'),
+  ttl: duration.optional().describe('For how long it is good, as in 1h. Absent: as long as its certificate.'),
 });

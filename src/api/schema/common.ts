@@ -80,3 +80,8 @@ export const clusterName = z
   .max(63)
   .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/)
   .describe('Cluster.');
+
+export const duration = z
+  .string()
+  .max(20)
+  .regex(/^(?:[1-9]\d{0,5}(?:s|m|h))+$/);

@@ -1,16 +1,11 @@
 // What a machine needs to become a worker. It holds secrets.
 import { z } from '@hono/zod-openapi';
 import * as parts from '../../plan/schema/parts.ts';
-import { list, texts } from './common.ts';
+import { duration, list, texts } from './common.ts';
 
 export const joinWish = z
   .strictObject({
-    ttl: z
-      .string()
-      .max(20)
-      .regex(/^(?:[1-9]\d{0,5}(?:s|m|h))+$/)
-      .default('24h')
-      .describe('For how long its token is good, as in 1h.'),
+    ttl: duration.default('24h').describe('For how long its token is good, as in 1h.'),
   })
   .openapi('JoinWish');
 

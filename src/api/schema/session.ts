@@ -1,6 +1,6 @@
 // Who asks, and how one signs in.
 import { z } from '@hono/zod-openapi';
-import { list } from './common.ts';
+import { duration, list } from './common.ts';
 
 export const roles = ['viewer', 'operator', 'admin'] as const;
 export const role = z.enum(roles);
@@ -37,10 +37,7 @@ export type LoginMethods = z.infer<typeof loginMethods>;
 export const newToken = z
   .strictObject({
     role: role.optional().describe('What it may do; not more than you. Default: what you may.'),
-    ttl: z
-      .string()
-      .max(20)
-      .regex(/^(?:[1-9]\d{0,5}(?:s|m|h))+$/)
+    ttl: duration
       .default('24h')
       .describe('For how long it is good, at most 90 days; it ends with the platform in any case.'),
   })
@@ -51,7 +48,3 @@ export const token = z
     role: role.describe('What it may do.'),
   })
   .openapi('Token');
-
-export const link = z
-  .object({ path: z.string().describe('Path and query that sign in whoever opens them first.') })
-  .openapi('Link');
