@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:https';
+import { Server } from 'node:net';
 import path from 'node:path';
 import { test } from 'node:test';
 import { createAuthority, issueServer, validFor } from '../pki/certificates.ts';
@@ -50,4 +51,14 @@ test('a port that is taken is said, with what to do', async (t) => {
   t.after(() => first.close());
   const address = { host: '127.0.0.1', port: Number(new URL(first.url).port) };
   await assert.rejects(serveApi({ api, address }), { code: 'CW-API-LISTEN', message: /another program uses it/ });
+});
+
+test('connections that cannot be taken, as when too many files are open, do not end it', async (t) => {
+  const { api } = await sampleApi(t);
+  const listening = t.mock.method(Server.prototype, 'listen');
+  const served = await serveApi({ api, address: { host: '127.0.0.1', port: 0 } });
+  t.after(() => served.close());
+  const server = listening.mock.calls[0]?.this as Server;
+  for (const code of ['EMFILE', 'EMFILE']) server.emit('error', Object.assign(new Error(`accept ${code}`), { code }));
+  assert.equal((await fetch(`${served.url}/healthz`)).status, 200);
 });

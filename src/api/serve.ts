@@ -46,6 +46,8 @@ export async function serveApi({ api, address, tls, log = silentLog }: ServeOpti
   }) as Server;
   server.maxConnections = mostConnections;
   await listen(server, address);
+  // A connection that could not be taken, as when too many files are open, is not the end of the others.
+  server.on('error', ({ message }) => log.warn('the API could not take a connection', { why: message }));
   const forget = tls === undefined ? undefined : followCertificate(server, tls, log);
   return {
     url: `${tls === undefined ? 'http' : 'https'}://${boundTo(server)}`,
@@ -73,9 +75,10 @@ function assertSafe(api: Api, host: string, encrypted: boolean): void {
 
 async function listen(server: Server, address: ServeOptions['address']): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, address)));
-  server.listen(address, resolve);
+  const failed = (error: NodeJS.ErrnoException): void => reject(cannotListen(error, address));
+  server.once('error', failed).listen(address, resolve);
   await promise;
+  server.off('error', failed);
 }
 
 function cannotListen(
