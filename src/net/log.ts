@@ -50,7 +50,7 @@ function humanLine(time: Date, level: Level, message: string, fields: LogFields)
 }
 
 /** What strangers send is shown too: nothing of it may move the cursor or pretend to be a line. */
-const printable = (text: string): string =>
+export const printable = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced
   text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, escaped);
 const escaped = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;

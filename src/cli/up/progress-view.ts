@@ -1,6 +1,6 @@
 // What a person sees while a platform starts and runs: on a terminal a few lines that rewrite themselves, elsewhere one
 // line for each thing that happened.
-
+import { printable } from '../../net/log.ts';
 import { duration } from '../../programs/progress.ts';
 import type { Platform, PlatformEvent, PlatformView } from '../../up/view.ts';
 
@@ -54,7 +54,7 @@ export function progressView(platform: Platform, output: Output, env: NodeJS.Pro
 const isWorthALine = ({ kind, level }: PlatformEvent): boolean => kind !== 'component' || level !== 'info';
 
 const eventLine = ({ at, level, message }: PlatformEvent): string =>
-  `${new Date(at).toTimeString().slice(0, 8)} ${level === 'info' ? '' : `${level}: `}${message}`;
+  `${new Date(at).toTimeString().slice(0, 8)} ${level === 'info' ? '' : `${level}: `}${printable(message)}`;
 
 /** More would not fit on a screen. */
 const mostWaiting = 10;
@@ -97,7 +97,7 @@ function terminalBlock(output: Output): Block {
   };
   const draw = (): void => {
     const width = (output.columns ?? 80) - 1;
-    for (const line of lines) output.write(`${line.slice(0, width)}\n`);
+    for (const line of lines) output.write(`${printable(line).slice(0, width)}\n`);
   };
   return {
     erase,
