@@ -155,6 +155,17 @@ describe('an edit', () => {
     rmSync(home, { recursive: true });
   });
 
+  it('that names a provider of OpenID Connect tells it to every API server', async () => {
+    const before = readFileSync(local.at('platform.yaml'), 'utf8');
+    const external = 'external: { issuer: "https://id.example.com", clientID: web, clientSecret: { env: SECRET } }';
+    local.edit('platform.yaml', (text) => text.replace(/ dex:(\s.*)*?(?=\n {2}\S)/, ` ${external}`));
+    const issuers = () => ['tunneling', 'nodeport'].map((name) => parts.inputs.get(name)?.oidc);
+    assert.deepEqual(issuers(), [undefined, undefined]);
+    await until(() => issuers().every((oidc) => oidc?.issuer === 'https://id.example.com' && oidc.clientId === 'web'));
+    writeFileSync(local.at('platform.yaml'), before);
+    await until(() => issuers().every((oidc) => oidc === undefined));
+  });
+
   it('that cannot be applied is said at its cluster, and tried again', async () => {
     parts.failures.set('nodeport', 'the disk is full');
     local.edit('clusters/nodeport.yaml', (text) => text.replace('1.36.1', '1.36.3'));
