@@ -8,12 +8,14 @@ import type { Log } from '../net/log.ts';
 import { releaseOwn } from '../workers/real/registry.ts';
 import { accessOf, gatewayAddresses } from './cluster/access.ts';
 import { isManaged, type Planned } from './cluster/cluster-input.ts';
-import { clusterStatus } from './cluster/cluster-status.ts';
+import type { ClusterParts } from './cluster/cluster-status.ts';
 import { Clusters } from './cluster/clusters.ts';
 import { noSuchCluster, notRunHere } from './cluster/errors.ts';
 import { ExternalWatch } from './cluster/external-watch.ts';
+import { createStatuses } from './cluster/statuses.ts';
 import { proxyOf } from './cluster/worker-wish.ts';
 import { Gateways } from './gateway/gateways.ts';
+import type { SeedGateway } from './gateway/seed-gateway.ts';
 import type { Diary } from './history/diary.ts';
 import { hopsOf } from './hops.ts';
 import type { JoinInfo } from './join/join-info.ts';
@@ -49,6 +51,7 @@ export class Applier {
   readonly #externals: ExternalWatch;
   readonly #keeper: Keeper<Planned>;
   readonly #lastWorked: LastWorked;
+  readonly #statuses = createStatuses();
   readonly #startedAt = Date.now();
   readonly #brought = Promise.withResolvers<void>();
   #planned: Planned | undefined;
@@ -133,7 +136,13 @@ export class Applier {
     const traffic = this.#gateways.traffic();
     const selected = this.#selected(planned);
     return {
-      clusters: selected.map((cluster) => clusterStatus(planned, cluster, this.#partsOf(planned, cluster))),
+      clusters: this.#statuses({
+        planned,
+        clusters: selected,
+        externalVersion: this.#externals.version,
+        gatewaysWell: Object.keys(planned.plan.gateway).every((seed) => isWell(this.#gateways.of(seed))),
+        partsOf: (cluster) => this.#partsOf(planned, cluster),
+      }),
       components,
       programs,
       hops: hopsOf(this.#hopFacts(planned, traffic), selected.map(nameOf)),
@@ -177,7 +186,7 @@ export class Applier {
     return workers ?? (isLocal(planned, cluster) ? 'demo' : 'none');
   }
 
-  #partsOf({ plan }: Planned, cluster: Cluster): Parameters<typeof clusterStatus>[2] {
+  #partsOf({ plan }: Planned, cluster: Cluster): ClusterParts {
     const name = nameOf(cluster);
     return {
       gateway: this.#gateways.of(plan.endpoints[name]?.seed ?? ''),
@@ -217,6 +226,9 @@ function isLocal({ plan }: Planned, cluster: Cluster): boolean {
   const addresses = gatewayAddresses(plan, plan.endpoints[nameOf(cluster)]?.seed ?? '');
   return addresses.length > 0 && addresses.every((one) => one.startsWith('127.') || one === '::1');
 }
+
+const isWell = (gateway: SeedGateway | undefined): boolean =>
+  gateway?.healthy === true && gateway.clusterProblems.size === 0;
 
 const nameOf = ({ metadata }: Cluster): string => metadata.name;
 

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Summary } from '../../api/schema/status.ts';
 import { platformHome } from '../../control-plane/home.ts';
 import { durationMs } from '../../core/duration.ts';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
@@ -11,7 +12,7 @@ import type { UpOptions } from '../commands/up.ts';
 import { pageLink } from './page-link.ts';
 import { type Status, startedText, statusText, typedAs } from './summary.ts';
 
-const lookMs = 300;
+const lookMs = 100;
 
 export async function goOnInBackground(directory: string, options: UpOptions): Promise<number> {
   const wait = durationMs(options.wait);
@@ -26,7 +27,7 @@ export async function goOnInBackground(directory: string, options: UpOptions): P
 }
 
 async function refuseSecond(directory: string): Promise<void> {
-  const running = await statusOf(directory);
+  const running = await ask<Summary>(directory, 'summary');
   if (running === undefined) return;
   throw new CausewayError(
     'CW-UP-TWICE',
@@ -56,19 +57,20 @@ function flagsOf(options: UpOptions): string[] {
 /** All is ready, nothing can be, or the time is over; undefined when the process has ended. */
 async function settled(directory: string, child: ChildProcess, deadline: number): Promise<Status | undefined> {
   for (;;) {
-    const status = await statusOf(directory);
+    const summary = await ask<Summary>(directory, 'summary');
     if (child.exitCode !== null || child.signalCode !== null) return undefined;
-    if (status !== undefined && (status.phase === 'running' || isHopeless(status) || Date.now() > deadline))
-      return status;
+    if (summary !== undefined && (summary.phase === 'running' || isHopeless(summary) || Date.now() > deadline))
+      return ask<Status>(directory, 'status');
     await sleep(lookMs);
   }
 }
 
-const isHopeless = ({ broken, clusters }: Status): boolean => broken && clusters.length === 0;
+const isHopeless = ({ broken, clusters }: Summary): boolean => broken && clusters.total === 0;
 
-async function statusOf(directory: string): Promise<Status | undefined> {
+/** Undefined while nobody answers. */
+async function ask<Answer>(directory: string, what: 'summary' | 'status'): Promise<Answer | undefined> {
   try {
-    return JSON.parse(await controlClient(directory).ask('GET', '/api/v1/status')) as Status;
+    return JSON.parse(await controlClient(directory).ask('GET', `/api/v1/${what}`)) as Answer;
   } catch (error) {
     if (isNotRunning(error)) return undefined;
     throw error;

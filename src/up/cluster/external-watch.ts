@@ -25,6 +25,8 @@ const soonMs = 14 * 24 * 3_600_000;
 export class ExternalWatch {
   readonly #changed: () => void;
   readonly #seen = new Map<string, ExternalSeen>();
+  /** Another one whenever something else is seen. */
+  version = 0;
   #targets: readonly ExternalTarget[] = [];
   #timer: NodeJS.Timeout | undefined;
 
@@ -68,7 +70,9 @@ export class ExternalWatch {
     const best = seen.find(({ ready }) => ready) ?? seen[0] ?? { ready: false, reason: 'it has no backend' };
     const before = this.#seen.get(name);
     this.#seen.set(name, best);
-    if (before?.ready !== best.ready || before.reason !== best.reason) this.#changed();
+    if (before?.ready === best.ready && before.reason === best.reason) return;
+    this.version += 1;
+    this.#changed();
   }
 }
 

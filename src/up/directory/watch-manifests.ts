@@ -33,6 +33,8 @@ class ManifestWatcher implements Watching {
   /** The system tells of changes in every directory. */
   #told = true;
   #seen = '';
+  /** Where there are many, it is looked less often. */
+  #files = 0;
   #quiet: NodeJS.Timeout | undefined;
   #next: NodeJS.Timeout | undefined;
 
@@ -43,7 +45,8 @@ class ManifestWatcher implements Watching {
   }
 
   start(): void {
-    const { directories, signature } = manifestTree(this.#root);
+    const { directories, signature, files } = manifestTree(this.#root);
+    this.#files = files;
     this.#seen = signature;
     this.#follow(directories);
     this.#lookLater();
@@ -61,11 +64,13 @@ class ManifestWatcher implements Watching {
       this.#look();
       this.#lookLater();
     };
-    this.#next = setTimeout(look, this.#told ? doubtMs : pollMs);
+    const [everyMs, eachMs] = this.#told ? [doubtMs, 2] : [pollMs, 0.1];
+    this.#next = setTimeout(look, everyMs + this.#files * eachMs);
   }
 
   #look(): void {
-    const { directories, signature } = manifestTree(this.#root);
+    const { directories, signature, files } = manifestTree(this.#root);
+    this.#files = files;
     this.#follow(directories);
     if (signature === this.#seen) return;
     this.#seen = signature;
@@ -103,6 +108,7 @@ class ManifestWatcher implements Watching {
 interface Tree {
   readonly directories: ReadonlySet<string>;
   readonly signature: string;
+  readonly files: number;
 }
 
 /** A directory that links lead back to is looked at once. */
@@ -121,7 +127,7 @@ function manifestTree(root: string): Tree {
   };
   const stats = tried(() => statSync(root));
   if (stats !== undefined) walk(root, stats);
-  return { directories: new Set(directories.values()), signature: lines.join('\n') };
+  return { directories: new Set(directories.values()), signature: lines.join('\n'), files: lines.length };
 }
 
 /** Something may vanish while one looks, or be nobody's to read: whoever reads the manifests says so. */

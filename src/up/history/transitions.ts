@@ -1,6 +1,7 @@
 // Turns what is seen again and again into what happened: one event when something becomes healthy, one when it is not
 // any more; of very many clusters at once, one for all of them.
 import type { Observed } from '../../control-plane/component.ts';
+import { memo } from '../../core/memo.ts';
 import type { ClusterStatus } from '../view.ts';
 import type { NewEvent } from './history.ts';
 
@@ -18,7 +19,7 @@ interface Seen {
 }
 
 export function createTransitions(): Transitions {
-  let clusters = new Map<string, boolean>();
+  let clusters: ReadonlyMap<string, boolean> = new Map();
   let components = new Map<string, Seen>();
   return {
     seen(clustersNow, componentsNow) {
@@ -26,7 +27,7 @@ export function createTransitions(): Transitions {
         ...clusterEvents(clusters, clustersNow),
         ...componentsNow.flatMap((now) => componentEvent(components.get(subjectOf(now)), now)),
       ];
-      clusters = new Map(clustersNow.map(({ name, ready }) => [name, ready]));
+      clusters = readyByName(clustersNow);
       components = new Map(componentsNow.map((now) => [subjectOf(now), seenOf(components.get(subjectOf(now)), now)]));
       return events;
     },
@@ -38,6 +39,12 @@ function seenOf(before: Seen | undefined, now: Observed): Seen {
   if (healthy) return { healthy, restarts, worked: version };
   return { healthy, restarts, worked: before?.worked, told: hasFailed(before, now) ? why : before?.told };
 }
+
+/** The same list comes again while nothing happens. */
+const readyByName = memo(
+  (clusters: readonly ClusterStatus[]): ReadonlyMap<string, boolean> =>
+    new Map(clusters.map(({ name, ready }) => [name, ready])),
+);
 
 const subjectOf = ({ scope, name }: Observed): string => `component/${scope}/${name}`;
 
