@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { until } from '../../../test/support/gateway/until.ts';
@@ -74,6 +74,26 @@ test('a driver tells the last lines and new ones, also of what does not run any 
   await until(() => followed.length === 3);
   await driver.remove('cluster/shop');
   assert.deepEqual(numbers(await driver.tail(id, 2)), [2, 3]);
+});
+
+test('a component goes on when its log cannot be read, and so does whoever follows it', async (t) => {
+  const directory = scratch(t);
+  const driver = driverIn(t, directory);
+  const [id, spec] = [{ scope: 'cluster/shop', name: 'etcd' } as const, await component('etcd')];
+  driver.apply('cluster/shop', [spec]);
+  await untilHealthy(driver, 'etcd');
+  const { pid, logFile } = observed(driver, 'etcd');
+  const followed: string[] = [];
+  t.after(driver.follow(id, (line) => followed.push(line)));
+  rmSync(logFile);
+  symlinkSync(logFile, logFile);
+  // Several looks later.
+  const cpu = observed(driver, 'etcd').cpuSeconds;
+  await until(() => observed(driver, 'etcd').cpuSeconds !== cpu || observed(driver, 'etcd').pid !== pid, 30_000);
+  assert.deepEqual([observed(driver, 'etcd').pid, observed(driver, 'etcd').restarts], [pid, 0]);
+  rmSync(logFile);
+  writeFileSync(logFile, 'again\n');
+  await until(() => followed.includes('again'));
 });
 
 test('a process that does not stand still in time goes on', async () => {

@@ -38,7 +38,7 @@ export class LogFile {
   }
 
   get size(): number {
-    return statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
+    return sizeOf(this.path);
   }
 
   get isLarge(): boolean {
@@ -119,14 +119,26 @@ function renameIfThere(from: string, to: string): void {
   if (statSync(from, { throwIfNoEntry: false })) renameSync(from, to);
 }
 
-function readFrom(file: string, offset: number): Buffer {
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size <= offset) return Buffer.alloc(0);
-  const open = openSync(file, 'r');
+/** Nobody stops looking after a component because its log cannot be read: that counts as nothing said. */
+function sizeOf(file: string): number {
   try {
-    const buffer = Buffer.alloc(size - offset);
-    return buffer.subarray(0, readSync(open, buffer, 0, buffer.length, offset));
-  } finally {
-    closeSync(open);
+    return statSync(file).size;
+  } catch {
+    return 0;
+  }
+}
+
+function readFrom(file: string, offset: number): Buffer {
+  const buffer = Buffer.alloc(Math.max(0, sizeOf(file) - offset));
+  if (buffer.length === 0) return buffer;
+  try {
+    const open = openSync(file, 'r');
+    try {
+      return buffer.subarray(0, readSync(open, buffer, 0, buffer.length, offset));
+    } finally {
+      closeSync(open);
+    }
+  } catch {
+    return Buffer.alloc(0);
   }
 }
