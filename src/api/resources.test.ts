@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { Problem } from './schema/common.ts';
@@ -55,6 +55,39 @@ test('a change keeps comments, order and the other documents of the file', async
   assert.equal(response.status, 200);
   const expected = `${one}---\n${two.replace('1.36.1', '1.36.3')}`;
   assert.equal(textOf(sample, file), expected.replaceAll('\n', '\r\n'));
+});
+
+test('an edit by hand while a change is considered is not overwritten', async (t) => {
+  const sample = await sampleApi(t);
+  const { resource, etag, file } = await sample.json<ResourceItem>('viewer', tunneling);
+  const edited = `${textOf(sample, file)}# edited\n`;
+  sample.platform.objections = () => {
+    writeFileSync(path.join(sample.directory, file), edited);
+    return [];
+  };
+  const wanted = { ...resource, spec: { ...resource.spec, kubernetesVersion: '1.36.1' } };
+  const response = await sample.put('operator', tunneling, wanted, { 'if-match': etag });
+  assert.equal(await codeOf(response), 'CW-API-CHANGED');
+  const gone = await remove(sample, 'admin', tunneling, '*');
+  assert.equal(gone.status, 204, 'what is there now may be deleted');
+  assert.deepEqual(sample.platform.deletions, ['tunneling']);
+});
+
+test('a file that is not read as a manifest is not overwritten', async (t) => {
+  const sample = await sampleApi(t);
+  writeFileSync(path.join(sample.directory, '.causewayignore'), 'clusters/shop.yaml\n');
+  writeFileSync(path.join(sample.directory, 'clusters/shop.yaml'), 'mine\n');
+  assert.equal(await codeOf(await sample.put('operator', url, shop())), 'CW-API-WRITE');
+  assert.equal(textOf(sample, 'clusters/shop.yaml'), 'mine\n');
+});
+
+test('nothing is written through a link that leads out of the directory', async (t) => {
+  const [sample, elsewhere] = [await sampleApi(t), await sampleApi(t)];
+  rmSync(path.join(sample.directory, 'clusters'), { recursive: true });
+  mkdirSync(path.join(elsewhere.directory, 'others'));
+  symlinkSync(path.join(elsewhere.directory, 'others'), path.join(sample.directory, 'clusters'));
+  assert.equal(await codeOf(await sample.put('operator', url, shop())), 'CW-API-WRITE');
+  assert.ok(!existsSync(path.join(elsewhere.directory, 'others/shop.yaml')));
 });
 
 test('what a running cluster cannot follow is a finding of the dry run, and is not written', async (t) => {

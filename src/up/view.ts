@@ -118,7 +118,7 @@ export interface Platform {
   objections(planned: { readonly model: Model; readonly plan: Plan }): readonly Finding[];
   /** When a certificate of the plan ends (milliseconds); undefined where it is not made yet, or somebody else's. */
   certificateEnd(name: string): number | undefined;
-  /** Somebody asked for the deletion, and its manifest is about to go: what it kept on disk goes with it. */
+  /** Its manifest has just gone, because somebody asked for the deletion: what it kept on disk goes with it. */
   expectDeletion(cluster: string): void;
   /** Reads the directory now instead of waiting for the watcher. Resolves when what was read is being applied. */
   reload(): Promise<void>;

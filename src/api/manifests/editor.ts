@@ -6,6 +6,7 @@ import type { DryRun } from '../schema/resources.ts';
 import { applied, type DocumentId, type FileChange, removed, resourceOf } from './change-files.ts';
 import { dryRunOf, type Judged, judge, says } from './judge.ts';
 import { documentOf, etagOf, type ManifestStore, type Manifests } from './manifest-store.ts';
+import { changedMeanwhile } from './write-change.ts';
 
 export interface Editor {
   tryApply(id: DocumentId, value: unknown): Promise<DryRun>;
@@ -17,12 +18,14 @@ export interface Editor {
 
 /** A change, and what it would mean. */
 interface Considered extends Judged {
+  readonly manifests: Manifests;
   readonly change: FileChange;
 }
 
 export function createEditor(platform: Platform, store: ManifestStore, now: () => number): Editor {
   const day = (): string => new Date(now()).toISOString().slice(0, 10);
   const consider = (manifests: Manifests, change: FileChange, changed = store.with(manifests, change)): Considered => ({
+    manifests,
     change,
     ...judge(manifests.loaded, changed, day(), (planned) => platform.objections(planned)),
   });
@@ -34,10 +37,9 @@ export function createEditor(platform: Platform, store: ManifestStore, now: () =
   };
   const considerRemove = (manifests: Manifests, id: DocumentId): Considered =>
     consider(manifests, removed(manifests.tree.files, known(documentOf(manifests.loaded, id), id)));
-  const commit = async ({ change, newErrors }: Considered): Promise<void> => {
+  const write = ({ manifests, change, newErrors }: Considered): void => {
     if (newErrors.length > 0) throw wouldBreak(newErrors);
-    store.write(change);
-    await platform.reload();
+    store.write(manifests, change);
   };
   return {
     tryApply: async (id, value) => dryRunOf(considerApply(await store.now(), id, value), id),
@@ -47,17 +49,18 @@ export function createEditor(platform: Platform, store: ManifestStore, now: () =
         const manifests = await store.now();
         const document = documentOf(manifests.loaded, id);
         assertMatches(document, ifMatch);
-        await commit(considerApply(manifests, id, value));
+        write(considerApply(manifests, id, value));
+        await platform.reload();
         return document === undefined;
       }),
     remove: (id, ifMatch) =>
       store.alone(async () => {
         const manifests = await store.now();
         assertMatches(known(documentOf(manifests.loaded, id), id), ifMatch);
-        const considered = considerRemove(manifests, id);
-        if (considered.newErrors.length > 0) throw wouldBreak(considered.newErrors);
+        write(considerRemove(manifests, id));
+        // Nobody can have seen that it is gone yet.
         if (id.kind === 'Cluster') platform.expectDeletion(id.name);
-        await commit(considered);
+        await platform.reload();
       }),
   };
 }
@@ -75,14 +78,12 @@ function assertMatches(document: LoadedDocument | undefined, ifMatch: string | u
   else if (ifMatch !== '*' && ifMatch !== etagOf(document)) throw changedMeanwhile;
 }
 
-const readAgain = 'read it again, and change what you find then';
 const unseen = new ApiError(
   428,
   'CW-API-IF-MATCH',
   'it exists already, so the change must say which state it is about',
   'read it, and send its etag as If-Match',
 );
-const changedMeanwhile = new ApiError(412, 'CW-API-CHANGED', 'it has changed since it was read', readAgain);
 
 const wouldBreak = (findings: Judged['newErrors']): ApiError =>
   new ApiError(422, 'CW-API-FINDINGS', 'the manifests would have errors, so nothing was written', 'mend the findings', {

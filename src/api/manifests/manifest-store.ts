@@ -1,8 +1,5 @@
 // The manifests on disk: read when they have changed, written one change at a time.
 import { hash } from 'node:crypto';
-import { chmodSync, realpathSync, rmSync, statSync } from 'node:fs';
-import path from 'node:path';
-import { CausewayError } from '../../core/errors.ts';
 import { memo, memoLast } from '../../core/memo.ts';
 import { byName } from '../../core/names.ts';
 import {
@@ -14,9 +11,9 @@ import {
   type ReadTree,
   readTree,
 } from '../../model/load/index.ts';
-import { writeAtomically } from '../../render/write/write-atomically.ts';
 import type { PlatformView } from '../../up/view.ts';
 import { type DocumentId, type FileChange, resourceOf } from './change-files.ts';
+import { writeChange } from './write-change.ts';
 
 export interface Manifests {
   readonly tree: ReadTree;
@@ -32,7 +29,8 @@ export interface ManifestStore {
   find(view: PlatformView, id: DocumentId): Promise<LoadedDocument | undefined>;
   /** The same with a change, in memory only. */
   with(manifests: Manifests, change: FileChange): Loaded;
-  write(change: FileChange): void;
+  /** Refused where the file is not what it was among these manifests. */
+  write(manifests: Manifests, change: FileChange): void;
   /** One after the other. */
   alone<Result>(act: () => Promise<Result>): Promise<Result>;
 }
@@ -73,7 +71,10 @@ export function createManifestStore(directory: string, memory: LoadMemory): Mani
       else cache.set(changed, before);
       return loaded;
     },
-    write: (change) => writeChange(directory, change),
+    write: ({ tree }, change) => {
+      const before = tree.files.find((file) => file.path === change.path)?.text;
+      writeChange(directory, change, before);
+    },
     alone(act) {
       const done = turn.then(act);
       turn = done.catch(() => {});
@@ -83,26 +84,6 @@ export function createManifestStore(directory: string, memory: LoadMemory): Mani
 }
 
 const byPath = (a: ManifestFile, b: ManifestFile): number => byName(a.path, b.path);
-
-function writeChange(directory: string, { path: name, text }: FileChange): void {
-  const file = realFile(directory, name);
-  if (text === undefined) rmSync(file);
-  else replaceFile(file, text);
-}
-
-function replaceFile(file: string, text: string): void {
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode;
-  writeAtomically(file, text);
-  if (mode !== undefined) chmodSync(file, mode & 0o777);
-}
-
-/** A link is followed, but not out of the directory. */
-function realFile(directory: string, name: string): string {
-  const [root, file] = [realpathSync(directory), path.join(directory, name)];
-  const real = statSync(file, { throwIfNoEntry: false }) === undefined ? file : realpathSync(file);
-  if (real === file || real.startsWith(`${root}${path.sep}`)) return real;
-  throw new CausewayError('CW-API-WRITE', `${name} is a link to ${real}, outside of the manifests`, 'change it there');
-}
 
 /** Of two documents with one name the first counts. */
 const byResource = memo((documents: readonly LoadedDocument[]) => {
