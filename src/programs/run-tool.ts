@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 
@@ -22,14 +22,18 @@ export interface ToolOptions {
 /** More is never shown; a compiler's complaint about one package fits many times. */
 const kept = 64 * 1024;
 
+/** Whoever ends us does not want a compiler to go on for minutes. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill();
+});
+
 /** Runs a program of others to its end. It never throws for what the program does, only where it cannot be started. */
 export function runTool(program: string, args: readonly string[], options: ToolOptions = {}): Promise<ToolResult> {
   const { cwd, env, timeout, onLine } = options;
   const child = spawn(program, args, { cwd, env, timeout, stdio: ['ignore', 'pipe', 'pipe'] });
   if (options.gently && child.pid !== undefined) yieldToOthers(child.pid);
-  // Whoever ends us does not want a compiler to go on for minutes.
-  const end = (): unknown => child.kill();
-  process.once('exit', end);
+  running.add(child);
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {
@@ -40,7 +44,7 @@ export function runTool(program: string, args: readonly string[], options: ToolO
   return new Promise<ToolResult>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, ...output }));
-  }).finally(() => process.off('exit', end));
+  }).finally(() => running.delete(child));
 }
 
 function yieldToOthers(pid: number): void {
