@@ -17,7 +17,8 @@ export interface PlatformHome {
 export function platformHome(directory: string, env: NodeJS.ProcessEnv = process.env): PlatformHome {
   const absolute = path.resolve(directory);
   const name = hash('sha256', absolute).slice(0, 10);
-  const parent = env.XDG_RUNTIME_DIR ?? path.join(tmpdir(), `causeway-${userInfo().uid}`);
+  const { XDG_RUNTIME_DIR: runtime = '' } = env;
+  const parent = path.isAbsolute(runtime) ? runtime : path.join(tmpdir(), `causeway-${userInfo().uid}`);
   const run = path.join(parent, `cw-${name}`);
   return { state: path.join(absolute, stateDirectory), run, controlSocket: path.join(run, 'up.sock') };
 }
