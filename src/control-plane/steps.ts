@@ -36,7 +36,7 @@ export async function runSteps(steps: readonly Step[]): Promise<StepAnswer[]> {
   return answers;
 }
 
-/** A mistake that can be put into words belongs to its step; anything else is a bug, and is told as one. */
+/** Whatever goes wrong in a step is said as why it is not done; it is tried again in any case. */
 async function outcomeOf(step: Step): Promise<Outcome> {
   try {
     return await step.ensure();

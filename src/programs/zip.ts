@@ -5,7 +5,7 @@ import { inflateRaw } from 'node:zlib';
 const inflate = promisify(inflateRaw);
 
 // The layout is that of PKWARE's APPNOTE: the central directory at the end names every entry and where it starts.
-const endSignature = 0x06054b50;
+const endSignature = Buffer.from([0x50, 0x4b, 0x05, 0x06]);
 const entrySignature = 0x02014b50;
 const stored = 0;
 const deflated = 8;
@@ -18,8 +18,8 @@ export interface ZipEntry {
 /** The files of a zip (a wheel, a Go module); content is unpacked when it is asked for. */
 export async function zipEntries(archive: string): Promise<ZipEntry[]> {
   const bytes = await readFile(archive);
-  const end = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
-  if (end === -1 || bytes.readUInt32LE(end) !== endSignature) throw new Error(`${archive} is no zip file`);
+  const end = bytes.lastIndexOf(endSignature);
+  if (end === -1) throw new Error(`${archive} is no zip file`);
   const entries: ZipEntry[] = [];
   let at = bytes.readUInt32LE(end + 16);
   for (let left = bytes.readUInt16LE(end + 10); left > 0; left--) {

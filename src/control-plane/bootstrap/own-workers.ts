@@ -15,9 +15,9 @@ export interface OwnWorkers {
   readonly tunnelToken?: string;
 }
 
-export const agentTokenPath = '/api/v1/namespaces/kube-system/secrets/causeway-node-agent';
 /** Made first of all, also where there is no tunnel: whoever finds it knows that the cluster has such machines. */
 const agentTokenName = 'causeway-node-agent';
+export const agentTokenPath = `/api/v1/namespaces/kube-system/secrets/${agentTokenName}`;
 const proxyName = 'konnectivity-agent-proxy';
 
 export const ownWorkerObjects = (wanted: OwnWorkers): KubeObject[] => [
