@@ -1,13 +1,17 @@
 // `causeway up` with everything real: one platform from the template, and many promises.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+import { parse } from 'yaml';
 import { isRunning } from '../../../src/programs/is-running.ts';
 import { run } from '../../support/child-process.ts';
 import { commandLine } from '../../support/cli.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
-import { localPlatform } from '../../support/local-platform.ts';
+import { type LocalPlatform, localPlatform } from '../../support/local-platform.ts';
 import { needReal } from '../../support/real-programs.ts';
 import { newer, nodesHave, older, rollsByEdit, setVersion } from './roll.ts';
 import { heals, type Running, running } from './running.ts';
@@ -49,6 +53,17 @@ test('up runs the whole platform of the template', async (t) => {
       stdout,
       /Try next:\n {2}\S*causeway kubeconfig \S+ > \S+\n {2}.*kubectl.* get nodes\n {2}\S*causeway status\n/,
     );
+    const tried = await typed(local, real.kubectl, stdout.split('Try next:\n')[1]?.split('\n\n')[0] ?? '');
+    assert.equal(tried.match(/ Ready /g)?.length, 2, tried);
+    assert.match(tried, /^The platform on \S+ is running\.$/m);
+  });
+
+  await t.test('a kubeconfig ends when it was asked to', async () => {
+    const { stdout } = await platform.causeway('kubeconfig', 'nodeport', '--ttl', '10m');
+    const { users } = parse(stdout) as { users: [{ user: Record<'client-certificate-data', string> }] };
+    const certificate = new X509Certificate(Buffer.from(users[0].user['client-certificate-data'], 'base64'));
+    const minutes = (certificate.validToDate.getTime() - Date.now()) / 60_000;
+    assert.ok(minutes > 5 && minutes <= 10, `it ends in ${minutes} minutes`);
   });
 
   await t.test('kubectl reaches each cluster by its own way', async () => {
@@ -164,6 +179,23 @@ test('up runs the whole platform of the template', async (t) => {
     until(() => nodesHave(platform, 'nodeport', newer), patience),
   );
 
+  await t.test('everything is killed at once, and the next up brings all of it back with its data', async () => {
+    const pids = async (): Promise<number[]> => (await platform.status()).components.flatMap(({ pid }) => pid ?? []);
+    for (const cluster of clusters)
+      await platform.kubectl(cluster, ['create', 'configmap', 'precious', `--from-literal=of=${cluster}`]);
+    const before = await pids();
+    for (const pid of before) process.kill(pid, 'SIGKILL');
+    const { code, stdout, stderr } = await platform.up();
+    assert.equal(code, 0, stdout + stderr);
+    for (const cluster of clusters) {
+      const wanted = ['get', 'configmap', 'precious', '-o', 'jsonpath={.data.of}'];
+      assert.equal(await platform.kubectl(cluster, wanted), cluster);
+      assert.equal(await readyNodes(platform, cluster), 2);
+    }
+    const after = await pids();
+    assert.deepEqual([after.length, after.filter((pid) => before.includes(pid))], [before.length, []]);
+  });
+
   await t.test('down leaves no process', async () => {
     const pids = (await platform.status()).components.flatMap(({ pid }) => pid ?? []);
     assert.ok(pids.length > 25, `only ${pids.length} processes`);
@@ -184,6 +216,17 @@ test('up runs the whole platform of the template', async (t) => {
     assert.deepEqual(pids.filter(isRunning), []);
   });
 });
+
+/** What somebody gets who copies these lines into a shell. */
+async function typed(local: LocalPlatform, kubectl: string, lines: string): Promise<string> {
+  const bin = local.at('.bin');
+  mkdirSync(bin);
+  writeFileSync(`${bin}/causeway`, `#!/bin/sh\nexec '${process.execPath}' '${commandLine}' "$@"\n`, { mode: 0o755 });
+  symlinkSync(kubectl, `${bin}/kubectl`);
+  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
+  const { stdout } = await promisify(execFile)('sh', ['-ec', lines], { cwd: local.directory, env });
+  return stdout;
+}
 
 async function readyNodes(platform: Running, cluster: string): Promise<number> {
   const nodes = await platform.kubectl(cluster, ['get', 'nodes', '--no-headers']);
