@@ -1,6 +1,7 @@
 // Deletes a cluster for good: its manifest, its control plane, its data. Asks first.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CausewayError } from '../../core/errors.ts';
+import { noSuchCluster } from '../../up/cluster/errors.ts';
 import { type ControlClient, controlClient } from '../../up/control/control-client.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 import type { Status } from '../up/summary.ts';
@@ -14,20 +15,24 @@ const patienceMs = 90_000;
 
 export async function runClusterDelete(cluster: string, { dir, yes }: Options): Promise<number> {
   const client = controlClient(platformDirectory(dir));
-  if (!(await has(client, cluster))) throw notThere(cluster);
+  const known = await clustersOf(client);
+  if (!known.includes(cluster)) throw noSuchCluster(cluster, known);
   if (!yes) await ask(cluster);
   await client.ask('DELETE', `/api/v1/resources/Cluster/${encodeURIComponent(cluster)}`);
   const deadline = Date.now() + patienceMs;
-  while (Date.now() < deadline && (await has(client, cluster))) await sleep(200);
+  while ((await clustersOf(client)).includes(cluster)) {
+    if (Date.now() > deadline) throw stillThere(cluster);
+    await sleep(200);
+  }
   process.stdout.write(`${cluster} was deleted; its backups are kept\n`);
   return 0;
 }
 
-async function has(client: ControlClient, cluster: string): Promise<boolean> {
+/** Those that are wanted, and those that something still runs of. */
+async function clustersOf(client: ControlClient): Promise<readonly string[]> {
   const { clusters, components } = JSON.parse(await client.ask('GET', '/api/v1/status')) as Status;
-  return (
-    clusters.some(({ name }) => name === cluster) || components.some(({ scope }) => scope === `cluster/${cluster}`)
-  );
+  const running = components.flatMap(({ scope }) => /^cluster\/(.*)/.exec(scope)?.[1] ?? []);
+  return [...new Set([...clusters.map(({ name }) => name), ...running])];
 }
 
 async function ask(cluster: string): Promise<void> {
@@ -39,5 +44,9 @@ async function ask(cluster: string): Promise<void> {
     throw new CausewayError('CW-CLI-CANCELLED', 'nothing was deleted', 'run the command again, and write the name');
 }
 
-const notThere = (cluster: string): CausewayError =>
-  new CausewayError('CW-UP-NO-CLUSTER', `there is no cluster "${cluster}"`, '"causeway status" lists them');
+const stillThere = (cluster: string): CausewayError =>
+  new CausewayError(
+    'CW-UP-STILL-THERE',
+    `${cluster} is being deleted, and has not ended within ${patienceMs / 1000} s`,
+    '"causeway status" shows what is left of it; it goes on by itself',
+  );

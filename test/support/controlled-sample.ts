@@ -1,0 +1,18 @@
+// A platform that answers on its control socket, with nothing running behind it.
+import { getRequestListener } from '@hono/node-server';
+import { type SampleApi, sampleApi } from '../../src/api/testing/sample-api.ts';
+import { platformHome } from '../../src/control-plane/home.ts';
+import { serveControl } from '../../src/up/control/control-server.ts';
+import { prepareState } from '../../src/up/directory/prepare-state.ts';
+
+export async function controlledSample(t: Parameters<typeof sampleApi>[0]): Promise<SampleApi> {
+  const sample = await sampleApi(t);
+  const { app } = sample.api;
+  const home = platformHome(sample.directory);
+  prepareState(home);
+  const api = getRequestListener((request, env) => app.fetch(request, { ...env, trusted: true } as never));
+  const nothing = (): string => '';
+  const server = await serveControl({ socket: home.controlSocket, api, link: nothing, stop: nothing });
+  t.after(() => server.close());
+  return sample;
+}
