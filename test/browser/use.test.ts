@@ -129,6 +129,16 @@ test('working with the dashboard', async (t) => {
     assert.equal(await page.getByRole('button', { name: 'Save' }).isEnabled(), false);
   });
 
+  await t.test('the command for a kubeconfig gives the role that was chosen', async (t) => {
+    const { page } = await browser.open(t, dashboard.link());
+    await page.goto(dashboard.at('/clusters/tunneling'));
+    await page.getByRole('button', { name: 'Kubeconfig' }).click();
+    const command = page.locator('code', { hasText: 'causeway kubeconfig' });
+    assert.equal(await command.innerText(), 'causeway kubeconfig tunneling --role viewer --ttl 8h');
+    await page.getByText('Admin', { exact: true }).click();
+    assert.equal(await command.innerText(), 'causeway kubeconfig tunneling --role admin --ttl 8h');
+  });
+
   await t.test('the theme that was chosen stays', async (t) => {
     const { page } = await browser.open(t, dashboard.link());
     const theme = () => page.locator('html').getAttribute('data-mantine-color-scheme');

@@ -81,7 +81,7 @@ function Confirm({ name, onLeaving, onCancel }: DeleteClusterProps & { onCancel:
   );
 }
 
-/** What is deleted is what was read last: an edit that came in between is not lost unseen. */
+/** The API deletes nothing that it was not told the state of. */
 async function removeCluster(name: string): Promise<void> {
   const path = `/resources/Cluster/${encodeURIComponent(name)}`;
   const { etag } = await ask(path);

@@ -61,7 +61,8 @@ export function Kubeconfig({ name }: { name: string }) {
             Download
           </Button>
           <Text fz="xs" c="dimmed" component="div">
-            In a terminal: <Copyable text={`causeway kubeconfig ${name} --ttl ${ttl}`} what="the command" />
+            In a terminal:{' '}
+            <Copyable text={`causeway kubeconfig ${name} --role ${role} --ttl ${ttl}`} what="the command" />
           </Text>
         </Stack>
       </Popover.Dropdown>
