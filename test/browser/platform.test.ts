@@ -12,6 +12,7 @@ import { createUndoList } from '../support/gateway/undo.ts';
 import { until } from '../support/gateway/until.ts';
 import { localPlatform } from '../support/local-platform.ts';
 import { needReal } from '../support/real-programs.ts';
+import { flawsOf } from './every-page.ts';
 
 const runFile = promisify(execFile);
 const patience = 180_000;
@@ -61,10 +62,12 @@ test('the dashboard of a running platform', async (t) => {
     await until(async () => (await edges('good')) >= 3 && (await edges('bad')) === 0, patience);
   });
 
-  await t.test('status gives an address that lets another browser in', async (t) => {
+  await t.test('status gives an address that lets another browser in, and each page is whole there', async (t) => {
     const [again = ''] = /http:\S+\?token=\S+/.exec((await platform.causeway('status')).stdout) ?? [];
-    const other = await browser.open(t, again);
+    const other = await browser.open(t, again, { width: 400, theme: 'dark' });
     await other.page.getByRole('heading', { name: 'Topology' }).waitFor();
+    assert.deepEqual(await flawsOf(other.page, at), []);
+    assert.deepEqual(other.troubles, []);
   });
 
   await t.test('the bytes of an edge rise by what kubectl moved', async () => {
