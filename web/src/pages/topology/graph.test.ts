@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TopologyEdge, TopologyNode } from '../../api/types.ts';
 import { bundlesOf, healthOfBundle, paceOfBundle, portsOfBundle } from './bundles.ts';
+import { withCrowds } from './crowds.ts';
 import { layoutOf, pathThrough } from './layout.ts';
 
 const node = (id: string, kind: TopologyNode['kind'], parent?: string): TopologyNode => ({
@@ -121,4 +122,44 @@ test('a line carries what its hops carry, and names each port once', () => {
     ['c', { in: 10, out: 0 }],
   ]);
   assert.equal(paceOfBundle(bundle, rates), 13);
+});
+
+test('of very many datacenters the cards stand in a frame, and one line leads there', () => {
+  const names = Array.from({ length: 20 }, (_, number) => `dc-${number}`);
+  const of = (kind: 'cluster' | 'workers', datacenter: string, parent?: string): TopologyNode => ({
+    ...node(`${kind}-of/${datacenter}`, kind, parent),
+    datacenter,
+    count: 500,
+  });
+  const topology = {
+    aggregated: true,
+    nodes: [
+      ...[node('users', 'users'), node('seed', 'seed'), node('gateway', 'gateway', 'seed')],
+      ...names.flatMap((name) => [of('cluster', name, 'seed'), of('workers', name)]),
+    ],
+    edges: names.flatMap((name) => [
+      hop(`api ${name}`, 'gateway', `cluster-of/${name}`),
+      hop(`konnectivity ${name}`, `workers-of/${name}`, 'gateway'),
+    ]),
+  };
+  const drawing = withCrowds(topology);
+  const bundles = bundlesOf(drawing.edges);
+  assert.deepEqual(
+    bundles.map(({ id, hops }) => [id, hops.length]),
+    [
+      ['gateway→crowd/cluster/seed', 20],
+      ['crowd/workers/seed→gateway', 20],
+    ],
+  );
+  assert.equal(drawing.edges[0]?.title, 'cluster-of/dc-0: api dc-0');
+  const { boxes, routes } = layoutOf(
+    drawing.nodes,
+    bundles.map((bundle) => ({ ...bundle, labelWidth: 100 })),
+  );
+  assert.equal(routes.size, 2);
+  const cards = names.map((name) => boxes.get(`cluster-of/${name}`));
+  const frame = boxes.get('crowd/cluster/seed');
+  assert.ok(frame);
+  for (const one of cards) assert.ok(one && one.x > frame.x && one.y + one.height < frame.y + frame.height);
+  assert.equal(new Set(cards.map((one) => `${one?.x}/${one?.y}`)).size, 20);
 });

@@ -2,6 +2,7 @@
 // around what runs in it. Lines go around nodes, and each has room for its label.
 import { Graph, layout } from '@dagrejs/dagre';
 import type { TopologyNode } from '../../api/types.ts';
+import type { DrawnNode } from './crowds.ts';
 
 export interface Point {
   readonly x: number;
@@ -39,21 +40,51 @@ const column: Record<Exclude<TopologyNode['kind'], 'seed'>, number> = {
   cluster: 3,
 };
 
-export function layoutOf(nodes: readonly TopologyNode[], lines: readonly Line[]): Layout {
-  const shown = nodes.filter((node) => node.kind !== 'seed' || nodes.some(({ parent }) => parent === node.id));
+export function layoutOf(nodes: readonly DrawnNode[], lines: readonly Line[]): Layout {
+  const crowds = new Set(nodes.flatMap(({ id, members }) => (members === undefined ? [] : [id])));
+  const outside = nodes.filter(({ parent }) => parent === undefined || !crowds.has(parent));
+  const shown = outside.filter((node) => node.kind !== 'seed' || outside.some(({ parent }) => parent === node.id));
   const drawn = spacedLines(shown, lines);
   const graph = laidOut(shown, drawn);
   const boxes = new Map(shown.map(({ id, kind }) => [id, boxOf(graph.node(id) as unknown as Box, kind === 'seed')]));
   const routes = drawn.map((line) => [line.id, routeOf(graph, line, boxes)] as const);
-  return { boxes, routes: new Map(routes) };
+  return { boxes: new Map([...boxes, ...crowdBoxes(nodes, boxes)]), routes: new Map(routes) };
+}
+
+const gap = 12;
+const mostRows = 12;
+const columnsOf = (members: number): number => Math.max(2, Math.ceil(members / mostRows));
+
+/** A frame is as large as the grid of its cards. */
+function sizeOf({ members }: DrawnNode): { width: number; height: number } {
+  if (members === undefined) return { ...card };
+  const columns = columnsOf(members);
+  return {
+    width: columns * (card.width + gap) + gap,
+    height: Math.ceil(members / columns) * (card.height + gap) + gap + frameTitle,
+  };
+}
+
+/** Row by row. */
+function crowdBoxes(nodes: readonly DrawnNode[], boxes: ReadonlyMap<string, Box>): [string, Box][] {
+  return nodes.flatMap(({ id: crowd, members = 0 }) => {
+    const [frame, columns] = [boxes.get(crowd), columnsOf(members)];
+    if (members === 0 || frame === undefined) return [];
+    const inside = nodes.filter(({ parent }) => parent === crowd);
+    return inside.map(({ id }, at): [string, Box] => {
+      const x = frame.x + gap + (at % columns) * (card.width + gap);
+      const y = frame.y + gap + frameTitle + Math.floor(at / columns) * (card.height + gap);
+      return [id, { x, y, ...card }];
+    });
+  });
 }
 
 type SpacedLine = Line & { readonly minlen: number };
 
-function laidOut(nodes: readonly TopologyNode[], lines: readonly SpacedLine[]): Graph {
+function laidOut(nodes: readonly DrawnNode[], lines: readonly SpacedLine[]): Graph {
   const graph = new Graph({ compound: true });
   graph.setGraph({ rankdir: 'LR', nodesep: 20, edgesep: 14, ranksep: 18 });
-  for (const { id, kind } of nodes) graph.setNode(id, kind === 'seed' ? {} : { ...card });
+  for (const node of nodes) graph.setNode(node.id, node.kind === 'seed' ? {} : sizeOf(node));
   for (const { id, parent } of nodes) if (parent !== undefined && graph.hasNode(parent)) graph.setParent(id, parent);
   for (const { from, to, labelWidth, minlen } of lines)
     graph.setEdge(from, to, { width: labelWidth, height: 26, labelpos: 'c', minlen });

@@ -2,26 +2,26 @@ import '@xyflow/react/dist/base.css';
 import { useComputedColorScheme } from '@mantine/core';
 import { Background, Controls, ReactFlow } from '@xyflow/react';
 import { useMemo } from 'react';
-import type { Topology, TopologyNode } from '../../api/types.ts';
 import type { Rates } from '../../components/hops/rates.ts';
 import { type Bundle, bundlesOf } from './bundles.ts';
+import type { Drawing, DrawnNode } from './crowds.ts';
+import { Frame, type FrameNode } from './frame.tsx';
 import { type HopLine, HopLineView } from './hop-line.tsx';
 import { type Layout, layoutOf, pathThrough } from './layout.ts';
 import { lineLook } from './line-look.ts';
 import { type CardNode, NodeCard } from './node-card.tsx';
-import { type FrameNode, SeedFrame } from './seed-frame.tsx';
 import classes from './topology.module.css';
 
-const nodeTypes = { card: NodeCard, frame: SeedFrame };
+const nodeTypes = { card: NodeCard, frame: Frame };
 const edgeTypes = { hops: HopLineView };
 
 interface PictureProps {
-  readonly topology: Topology;
+  readonly drawing: Drawing;
   readonly rates: Rates;
   readonly onOpen: (bundle: Bundle) => void;
 }
 
-export function Picture({ topology: { nodes, edges }, rates, onOpen }: PictureProps) {
+export function Picture({ drawing: { nodes, edges }, rates, onOpen }: PictureProps) {
   const colorMode = useComputedColorScheme('light');
   const bundles = useMemo(() => bundlesOf(edges), [edges]);
   const { shape, layout } = useLayout(nodes, bundles);
@@ -65,21 +65,21 @@ const withRoom = (bundle: Bundle) => ({
 });
 
 /** Places only change with what is there, not with how it does: they are kept while health and traffic change. */
-function useLayout(nodes: readonly TopologyNode[], bundles: readonly Bundle[]): { shape: string; layout: Layout } {
+function useLayout(nodes: readonly DrawnNode[], bundles: readonly Bundle[]): { shape: string; layout: Layout } {
   const shape = JSON.stringify([nodes.map(({ id, parent }) => [id, parent]), bundles.map(({ id }) => id)]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the shape says whether nodes or lines are others
   const layout = useMemo(() => layoutOf(nodes, bundles.map(withRoom)), [shape]);
   return { shape, layout };
 }
 
-function drawnNode(node: TopologyNode, { boxes }: Layout): (CardNode | FrameNode)[] {
+function drawnNode(node: DrawnNode, { boxes }: Layout): (CardNode | FrameNode)[] {
   const box = boxes.get(node.id);
   if (box === undefined) return [];
   const { x, y, width, height } = box;
   const common = { id: node.id, position: { x, y }, width, height };
-  return node.kind === 'seed'
-    ? [{ ...common, type: 'frame', data: { title: node.title }, zIndex: -1 }]
-    : [{ ...common, type: 'card', data: { node } }];
+  if (node.kind !== 'seed' && node.members === undefined) return [{ ...common, type: 'card', data: { node } }];
+  const title = node.kind === 'seed' ? `Seed ${node.title}` : node.title;
+  return [{ ...common, type: 'frame', data: { title }, zIndex: -1 }];
 }
 
 function drawnLine(

@@ -1,6 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconPlus, IconTopologyStar3 } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import { Link } from 'wouter';
 import type { Topology } from '../../api/types.ts';
 import { useApi, useMay, useSummary } from '../../api/use-api.ts';
@@ -13,6 +14,7 @@ import { Page } from '../../components/page.tsx';
 import { count } from '../../components/units.ts';
 import { bundlesOf } from './bundles.ts';
 import { ClusterFilter } from './cluster-filter.tsx';
+import { withCrowds } from './crowds.ts';
 import { FailingHops } from './failing-hops.tsx';
 import { HopsDrawer } from './hops-drawer.tsx';
 import { Picture } from './picture.tsx';
@@ -66,9 +68,10 @@ function Contents({ topology, at }: { topology: Topology; at: number }) {
   const rates = useRates(topology.edges, at);
   // Then that is the reason, and everybody is told above.
   const gettingPrograms = (useSummary().data?.programs.length ?? 0) > 0;
-  const titles = new Map(topology.nodes.map(({ id, title }) => [id, title]));
+  const drawing = useMemo(() => withCrowds(topology), [topology]);
+  const titles = new Map(drawing.nodes.map(({ id, title }) => [id, title]));
   const titleOf = (id: string): string => titles.get(id) ?? id;
-  const open = bundlesOf(topology.edges).find(({ id, hops }) => id === edge || hops.some((hop) => hop.id === edge));
+  const open = bundlesOf(drawing.edges).find(({ id, hops }) => id === edge || hops.some((hop) => hop.id === edge));
   const hops = open?.id === edge ? open?.hops : open?.hops.filter(({ id }) => id === edge);
   return (
     <>
@@ -76,7 +79,7 @@ function Contents({ topology, at }: { topology: Topology; at: number }) {
       {view === 'table' ? (
         <HopTable hops={topology.edges} rates={rates} titleOf={titleOf} onOpen={(id) => set({ edge: id })} />
       ) : (
-        <Picture topology={topology} rates={rates} onOpen={({ id }) => set({ edge: id })} />
+        <Picture drawing={drawing} rates={rates} onOpen={({ id }) => set({ edge: id })} />
       )}
       <HopsDrawer
         title={open === undefined ? '' : `${titleOf(open.from)} → ${titleOf(open.to)}`}
