@@ -81,6 +81,8 @@ function needDirectory(directory: string): void {
 
 /** How often figures are brought up to date. */
 const figuresMs = 1000;
+/** Findings in one line of the log; the page has all of them. */
+const mostSaid = 5;
 /** Nobody waits longer for the programs of clusters to be asked for. */
 const firstMs = 1000;
 
@@ -229,10 +231,9 @@ class RunningPlatform implements Platform {
       return;
     }
     const errors = findings.filter(({ severity, waived }) => severity === 'error' && waived === undefined);
-    const [first] = errors;
-    const more = errors.length > 1 ? `, and ${errors.length - 1} more` : '';
-    const what = first === undefined ? '' : `: ${first.code} ${first.message}${more}`;
-    this.record(finding('error', `the manifests have errors, so nothing was changed${what}`));
+    const more = errors.length > mostSaid ? [`and ${errors.length - mostSaid} more`] : [];
+    const what = [...errors.slice(0, mostSaid).map(said), ...more].join('; ');
+    this.record(finding('error', `the manifests have errors, so nothing was changed: ${what}`));
   }
 
   #mark(): void {
@@ -268,6 +269,9 @@ class RunningPlatform implements Platform {
 /** The gateways have no log of their own: they speak through this process. */
 const loggedAs = (scope: string, name: string): ComponentId =>
   name.startsWith('gateway-') && scope === ownLog.scope ? ownLog : { scope: scope as Scope, name };
+
+const said = ({ code, message, position }: Finding): string =>
+  position === undefined ? `${code} ${message}` : `${position.file}:${position.line} ${code} ${message}`;
 
 const finding = (level: 'info' | 'error', message: string): Omit<PlatformEvent, 'id' | 'at'> => ({
   kind: 'finding',

@@ -13,8 +13,11 @@ import { localPlatform } from '../../support/local-platform.ts';
 
 const local = localPlatform();
 const parts = fakeParts();
+const logged: string[] = [];
+const say = (level: string) => (message: string) => void logged.push(`${level} ${message}`);
+const log = { ...silentLog, info: say('info'), warn: say('warn'), error: say('error') };
 const start = (options = {}): Promise<Platform> =>
-  startPlatform({ directory: local.directory, log: silentLog, workers: 'none', parts, ...options });
+  startPlatform({ directory: local.directory, log, workers: 'none', parts, ...options });
 let platform: Platform;
 
 before(async () => {
@@ -125,13 +128,17 @@ describe('an edit', () => {
 
   it('that is broken changes nothing, says what is wrong, and can be mended', async () => {
     const asked = parts.asked.length;
+    local.edit('clusters/nodeport.yaml', (text) => text.replace('datacenter:', 'datacentre:'));
     local.edit('clusters/tunneling.yaml', (text) => text.replace('kind: Cluster', 'kind: Clutser'));
     await until(() => platform.view().broken);
     assert.ok(platform.view().findings.some(({ severity }) => severity === 'error'));
     assert.equal(platform.view().clusters.length, 4);
     assert.ok(allReady());
     assert.equal(parts.asked.length, asked);
-    assert.ok(messages().some((message) => message.startsWith('the manifests have errors, so nothing was changed')));
+    const told =
+      /^error the manifests have errors, so nothing was changed: clusters\/nodeport.yaml:\d+ CW-.*; clusters\/tunn/;
+    await until(() => logged.some((line) => told.test(line)) && messages().some((line) => told.test(`error ${line}`)));
+    local.edit('clusters/nodeport.yaml', (text) => text.replace('datacentre:', 'datacenter:'));
     local.edit('clusters/tunneling.yaml', (text) => text.replace('Clutser', 'Cluster'));
     await until(() => !platform.view().broken);
     assert.equal(parts.asked.length, asked);
