@@ -101,8 +101,8 @@ export interface Driver {
   /** Stops all of a scope, dependents first. */
   remove(scope: Scope): Promise<void>;
   look(): readonly Observed[];
-  /** Called, at most every 100 ms, when an answer of `look` has changed in more than its figures. */
-  onChange(listener: () => void): () => void;
+  /** Called, at most every 100 ms, when an answer of `look` has changed in more than its figures; of which scopes. */
+  onChange(listener: (scopes: ReadonlySet<Scope>) => void): () => void;
   /** The last lines, oldest first. */
   tail(id: ComponentId, lines: number): Promise<readonly string[]>;
   /** Lines from now on. What it returns ends it. */

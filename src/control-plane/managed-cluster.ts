@@ -70,7 +70,9 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
     wakeAt: () => bringUp.pki?.renewAt ?? Number.POSITIVE_INFINITY,
     now,
   });
-  const forget = driver.onChange(() => loop.wake());
+  const forget = driver.onChange((scopes) => {
+    if (place !== undefined && scopes.has(scopeOf(place.cluster))) loop.wake();
+  });
 
   const ready = (): { readonly input: ControlPlaneInput; readonly pki: ControlPlanePki } => {
     if (input === undefined || bringUp.pki === undefined) throw notYet();

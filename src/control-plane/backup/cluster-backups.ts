@@ -73,9 +73,9 @@ export class ClusterBackups {
       const { driver, log, programs, keysChanged } = this.#options;
       const input = this.#wanted;
       const passphrase = passphraseOf(input, this.#options);
-      const prepared = await prepareRestore(input, { store: this.#storeOf(input), from, passphrase, programs });
+      const commit = await prepareRestore(input, { store: this.#storeOf(input), from, passphrase, programs });
       const restored = await driver.whileStopped(`cluster/${input.cluster}`, async () => {
-        const done = await prepared.commit();
+        const done = await commit();
         if (done.keys === 'restored') await keysChanged?.(input);
         return done;
       });

@@ -37,51 +37,73 @@ export interface RestoreOptions {
  */
 const revisionsLeftOut = 1_000_000_000;
 
-/** The data that a backup holds, ready to be put in its place. */
-export interface PreparedRestore {
-  readonly backup: Backup;
-  /** Only while the cluster is stopped. */
-  commit(): Promise<Restored>;
-  discard(): Promise<void>;
-}
+type Target = Omit<Saved, 'kubernetesVersion'>;
+
+/** Puts what a backup holds in its place: only while the cluster is stopped. */
+export type Commit = () => Promise<Restored>;
 
 /** All that may fail happens here, while the cluster still runs as it is. */
-export async function prepareRestore(
-  input: Omit<Saved, 'kubernetesVersion'>,
-  options: RestoreOptions,
-): Promise<PreparedRestore> {
+export async function prepareRestore(input: Target, options: RestoreOptions): Promise<Commit> {
   const { from, now = Date.now } = options;
-  const store = path.isAbsolute(from) ? fileStore(from, input.cluster) : options.store;
-  const { home } = input;
-  const backup = await choose(input.cluster, store, from);
-  const { etcdutl } = await needPrograms(['etcdutl'], options.programs);
-  const file = path.join(home.backups, `.restore-${process.pid}.db`);
-  const [data, pki] = [home.etcd, home.pki].map((directory) => `${directory}.restoring`) as [string, string];
-  const discard = async (): Promise<void> => {
-    for (const left of [file, data, pki]) await rm(left, { recursive: true, force: true });
-  };
+  const { cluster, home } = input;
+  const store = path.isAbsolute(from) ? fileStore(from, cluster) : options.store;
+  const backup = await choose(cluster, store, from);
+  const staging = stagingIn(home);
   privateDirectory(home.backups);
   privateDirectory(home.root);
-  await discard();
-  let keys: Restored['keys'];
+  await discard(staging);
   try {
-    keys = prepareKeys(home.pki, pki, await store.bringKeys(backup), options.passphrase);
-    await store.bring(backup, file);
-    await proveWhole(file, backup);
-    await run(etcdutl, ['snapshot', 'restore', file, ...restoreFlags(input, data)]);
-    await chmod(data, 0o700);
-    await rm(file);
+    const keys = prepareKeys(home.pki, staging.pki, await store.bringKeys(backup), options.passphrase);
+    await prepareData(input, staging, backup, { ...options, store });
+    return () => commit(home, staging, { backup, keys }, new Date(now()));
   } catch (error) {
-    await discard();
+    await discard(staging);
     throw error;
   }
-  const commit = async (): Promise<Restored> => {
-    const stamp = new Date(now()).toISOString().replaceAll(':', '-');
-    if (keys === 'restored') await exchange(home.pki, pki, stamp);
-    const aside = await exchange(home.etcd, data, stamp);
-    return { backup, keys, ...(aside === undefined ? {} : { aside }) };
-  };
-  return { backup, commit, discard };
+}
+
+/** Beside what it will be, so that renaming is enough. */
+interface Staging {
+  readonly snapshot: string;
+  readonly data: string;
+  readonly pki: string;
+}
+
+const stagingIn = ({ backups, etcd, pki }: Target['home']): Staging => ({
+  snapshot: path.join(backups, `.restore-${process.pid}.db`),
+  data: `${etcd}.restoring`,
+  pki: `${pki}.restoring`,
+});
+
+/** Also what one that was killed left. */
+async function discard(staging: Staging): Promise<void> {
+  for (const left of Object.values(staging)) await rm(left, { recursive: true, force: true });
+}
+
+async function prepareData(
+  input: Target,
+  { snapshot, data }: Staging,
+  backup: Backup,
+  { store, programs }: RestoreOptions,
+): Promise<void> {
+  const { etcdutl } = await needPrograms(['etcdutl'], programs);
+  await store.bring(backup, snapshot);
+  await proveWhole(snapshot, backup);
+  await run(etcdutl, ['snapshot', 'restore', snapshot, ...restoreFlags(input, data)]);
+  await chmod(data, 0o700);
+  await rm(snapshot);
+}
+
+async function commit(
+  home: Target['home'],
+  staging: Staging,
+  restored: Omit<Restored, 'aside'>,
+  at: Date,
+): Promise<Restored> {
+  const stamp = at.toISOString().replaceAll(':', '-');
+  if (restored.keys === 'restored') await exchange(home.pki, staging.pki, stamp);
+  const aside = await exchange(home.etcd, staging.data, stamp);
+  return { ...restored, ...(aside === undefined ? {} : { aside }) };
 }
 
 /** Ready to be put in their place, unless these are there already. */
@@ -106,7 +128,7 @@ async function exchange(place: string, ready: string, stamp: string): Promise<st
   return aside;
 }
 
-function restoreFlags(input: Pick<Saved, 'ports'>, data: string): string[] {
+function restoreFlags(input: Target, data: string): string[] {
   const { name, peerUrl } = etcdMember(input);
   return [
     ...['--data-dir', data, '--name', name],

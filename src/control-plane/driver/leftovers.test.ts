@@ -96,6 +96,16 @@ test('what nobody wants any more is ended, and only that', async (t) => {
   assert.deepEqual(later.look(), []);
 });
 
+test('a scope that is to stand still has nothing left of before, although nobody has claimed it yet', async (t) => {
+  const directory = scratch(t);
+  const specs = [await component('etcd')];
+  const pids = await leftBehind(t, directory, specs);
+  const driver = driverIn(t, directory);
+  const etcd = (): boolean => lives(pids.get('etcd'));
+  assert.equal(await driver.whileStopped('cluster/sho', async () => etcd()), true, 'of another scope');
+  assert.equal(await driver.whileStopped('cluster/shop', async () => etcd()), false);
+});
+
 test('what a component started is ended when both it and its driver were killed', async (t) => {
   const directory = scratch(t);
   const specs = [await component('etcd', { startsChild: true })];

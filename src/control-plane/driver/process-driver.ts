@@ -34,7 +34,7 @@ const leftoverStopMs = 10_000;
 export function createProcessDriver(options: ProcessDriverOptions): ProcessDriver {
   const { directory, log, programs } = options;
   const pace = { ...usualPace, ...options.pace };
-  const changes = createNotifier();
+  const changes = createNotifier<Scope>();
   const progress = createNotifier();
   const shelf = createProgramShelf({ log, programs, onProgress: progress.notify });
   const scopes = new Map<Scope, ScopeUnits>();
@@ -77,12 +77,17 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
     void endLeftovers((key) => key.startsWith(`${scope}/`) && !names.has(key));
   };
 
+  /** Also what an earlier driver left, and nobody has claimed yet. */
+  const end = async (scope: Scope): Promise<void> => {
+    await Promise.all([scopes.get(scope)?.stop(), endLeftovers((key) => key.startsWith(`${scope}/`))]);
+  };
+
   return {
     apply,
     async whileStopped(scope, work) {
       held.add(scope);
       try {
-        await scopes.get(scope)?.stop();
+        await end(scope);
         return await work();
       } finally {
         held.delete(scope);
@@ -91,7 +96,7 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
     },
     async remove(scope) {
       wanted.delete(scope);
-      await Promise.all([scopes.get(scope)?.stop(), endLeftovers((key) => key.startsWith(`${scope}/`))]);
+      await end(scope);
       if (scopes.get(scope)?.all.length === 0) scopes.delete(scope);
     },
     look: () => allUnits().map((unit) => unit.observe()),

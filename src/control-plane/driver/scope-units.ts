@@ -2,19 +2,23 @@
 import type { ComponentSpec, Scope } from '../component.ts';
 import { Unit, type UnitContext } from './unit.ts';
 
+interface ScopeContext extends Omit<UnitContext, 'progressOf' | 'changed'> {
+  changed(scope: Scope): void;
+}
+
 export class ScopeUnits {
   readonly #units = new Map<string, Unit>();
   readonly #scope: Scope;
   readonly #context: UnitContext;
 
-  constructor(scope: Scope, context: Omit<UnitContext, 'progressOf'>) {
+  constructor(scope: Scope, context: ScopeContext) {
     this.#scope = scope;
     this.#context = {
       ...context,
       progressOf: (name) => this.#units.get(name),
       changed: () => {
         for (const unit of this.#units.values()) unit.wake();
-        context.changed();
+        context.changed(scope);
       },
     };
   }

@@ -89,11 +89,17 @@ function whyNotYet({ why = '' }: Answer, { child, spec, logFile, logStart }: Ten
 
 async function rest(tended: Tended): Promise<void> {
   const { state, child, logFile, waker, pace } = tended;
-  tended.glance();
-  state.measure(child);
-  if (logFile.isLarge) await moveLog(tended);
-  await waker.sleep(state.phase === 'starting' ? pace.startingProbe : pace.probe);
+  if (state.isDue(pace.probe)) {
+    tended.glance();
+    state.measure(child);
+    if (logFile.isLarge) await moveLog(tended);
+  }
+  await waker.sleep(state.phase === 'starting' ? startingPause(child, pace) : pace.probe);
 }
+
+/** Whoever takes long is asked less often: with many that start at once, asking would be what holds them up. */
+const startingPause = ({ startedAt }: Child, { startingProbe, probe }: Pace): number =>
+  Math.min(Math.max(startingProbe, (Date.now() - startedAt) / 40), probe);
 
 async function moveLog({ child, logFile }: Tended): Promise<void> {
   if (!(await child.pause(standstillMs))) return;

@@ -23,6 +23,7 @@ export class UnitState {
   #since = Date.now();
   #worked = neverWorked;
   #figures: Figures = {};
+  #measuredAt = Number.NEGATIVE_INFINITY;
   restarts = 0;
   /** Somebody is there, although what it says may be no. */
   answers = false;
@@ -50,7 +51,13 @@ export class UnitState {
     if (before.phase !== said.phase || before.why !== said.why || before.next !== said.next) this.#changed();
   }
 
+  /** About so often it is time to look at its figures and its log. */
+  isDue(everyMs: number): boolean {
+    return performance.now() - this.#measuredAt >= everyMs * 0.9;
+  }
+
   measure(child: Child): void {
+    this.#measuredAt = performance.now();
     const memory = memoryBytes(child.pid);
     const cpuSeconds = readFacts(child.pid)?.cpuSeconds;
     // Between its end and the news of it there is nothing to measure.

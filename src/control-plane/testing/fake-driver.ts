@@ -8,7 +8,7 @@ export class FakeDriver implements Driver {
   /** Where another one runs than the one that is to. */
   readonly versions = new Map<string, string>();
   readonly said = new Map<string, Pick<Observed, 'why' | 'next'>>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<(scopes: ReadonlySet<Scope>) => void>();
 
   apply(_scope: Scope, specs: readonly ComponentSpec[]): void {
     this.applied.push(specs);
@@ -27,7 +27,7 @@ export class FakeDriver implements Driver {
       };
     });
   }
-  onChange(listener: () => void): () => void {
+  onChange(listener: (scopes: ReadonlySet<Scope>) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
