@@ -72,6 +72,16 @@ test('working with the dashboard', async (t) => {
     await drawer.waitFor({ state: 'detached' });
   });
 
+  await t.test('a requirement is explained wherever it is named', async (t) => {
+    const { page } = await browser.open(t, dashboard.link());
+    await page.goto(dashboard.at('/clusters/tunneling'));
+    const requirement = page.getByRole('button', { name: /^[A-Z]+-/ }).first();
+    const name = await requirement.innerText();
+    await requirement.click();
+    await page.getByText(`causeway explain ${name}`).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('explain'), name);
+  });
+
   await t.test('an existing cluster is changed: what that means is shown first, and its comments stay', async (t) => {
     const { page } = await browser.open(t, dashboard.link());
     const file = 'clusters/nodeport.yaml';

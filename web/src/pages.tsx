@@ -4,6 +4,7 @@ import { Route, Switch } from 'wouter';
 import { LiveProvider } from './api/live.tsx';
 import { Guarded } from './components/guarded.tsx';
 import { NotFound } from './components/not-found.tsx';
+import { Reference } from './pages/findings/reference/reference.tsx';
 import { LoginPage, routes } from './routes.ts';
 import { Shell } from './shell/shell.tsx';
 
@@ -41,6 +42,7 @@ export const Pages = () => (
     <Route>
       <LiveProvider>
         <Shell>{contents}</Shell>
+        <Reference />
       </LiveProvider>
     </Route>
   </Switch>

@@ -37,7 +37,7 @@ const dialFacts = ({ address, lastWorked, healthy, count: hops }: TopologyEdge, 
 ];
 
 function lastWorkedText(at: number | undefined, healthy: boolean | undefined, now: number): string | undefined {
-  if (at === undefined) return healthy === false ? 'never since the platform started' : undefined;
+  if (at === undefined) return healthy === false ? 'never, as far as is known' : undefined;
   return healthy === true ? ago(at, now) : `${ago(at, now)}, at ${new Date(at).toLocaleString()}`;
 }
 

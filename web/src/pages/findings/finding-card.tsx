@@ -1,7 +1,7 @@
-import { ActionIcon, Anchor, Badge, Box, Code, CopyButton, Group, Paper, Stack, Text, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Anchor, Badge, Box, Code, Group, Paper, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { ApiFinding } from '../../api/types.ts';
+import { Copyable } from '../../components/copyable.tsx';
 import { HealthIcon, healthColor } from '../../components/health.tsx';
 import { sentence } from '../../components/units.ts';
 import { ReferenceLink } from './reference/reference.tsx';
@@ -70,20 +70,7 @@ function Subject({ finding: { resource, field, related } }: { finding: ApiFindin
 /** In the form that editors open. */
 function Place({ position: { file, line, column } }: { position: NonNullable<ApiFinding['position']> }) {
   const place = `${file}:${line}:${column}`;
-  return (
-    <Group gap={2} wrap="nowrap" miw={0}>
-      <Code style={{ overflowWrap: 'anywhere' }}>{place}</Code>
-      <CopyButton value={place}>
-        {({ copied, copy }) => (
-          <Tooltip label={copied ? 'Copied' : 'Copy the place'}>
-            <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={`Copy ${place}`}>
-              {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-            </ActionIcon>
-          </Tooltip>
-        )}
-      </CopyButton>
-    </Group>
-  );
+  return <Copyable text={place} what={place} />;
 }
 
 const Waived = ({ owner, reason, expires }: NonNullable<ApiFinding['waived']>) => (

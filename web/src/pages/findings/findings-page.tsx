@@ -10,7 +10,6 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { FindingCard, keyOf } from './finding-card.tsx';
-import { Reference } from './reference/reference.tsx';
 
 const severities = [
   { value: 'error', label: 'Errors' },
@@ -28,7 +27,6 @@ export const FindingsPage = () => (
       <ChoiceFilter name="severity" label="Severity" options={severities} />
     </FilterBar>
     <Findings />
-    <Reference />
   </Page>
 );
 

@@ -1,7 +1,8 @@
-import { Alert, Button, Code, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Code, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { ApiError, send } from '../../api/client.ts';
+import { send } from '../../api/client.ts';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { afterLogin, tokenIn } from './after-login.ts';
 
 interface LoginFormProps {
@@ -26,7 +27,7 @@ function LoginForm({ credentials, button, isSecond, children }: LoginFormProps) 
     <form onSubmit={onSubmit}>
       <Stack gap="sm">
         {children}
-        {login.error !== null && <Refused error={login.error} />}
+        {login.error !== null && <ProblemAlert error={login.error} />}
         <Button
           type="submit"
           fullWidth
@@ -39,12 +40,6 @@ function LoginForm({ credentials, button, isSecond, children }: LoginFormProps) 
     </form>
   );
 }
-
-const Refused = ({ error }: { error: Error }) => (
-  <Alert color="red" role="alert" title={error.message}>
-    {error instanceof ApiError && error.fix}
-  </Alert>
-);
 
 export function PasswordForm({ isSecond }: { isSecond: boolean }) {
   const [user, setUser] = useState('');

@@ -4,7 +4,6 @@ import type { ComponentType, ReactNode } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { NotFound } from '../../components/not-found.tsx';
 import { Page } from '../../components/page.tsx';
-import { Reference } from '../findings/reference/reference.tsx';
 
 export interface TabOfPage {
   /** Last part of its address. */
@@ -44,7 +43,6 @@ export function TabbedPage({ home, tabs, ...page }: TabbedPageProps) {
           <open.panel />
         </Tabs.Panel>
       </Tabs>
-      <Reference />
     </Page>
   );
 }

@@ -1,5 +1,5 @@
 // What a finding or a requirement means, beside the page that names it. The address holds which one is open.
-import { Anchor, Code, Drawer, Stack, Text } from '@mantine/core';
+import { Anchor, Code, Drawer, getDefaultZIndex, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useUrlState } from '../../../components/data-table/url-state.ts';
 import { Loaded } from '../../../components/loaded.tsx';
@@ -21,13 +21,14 @@ export function ReferenceLink({ name }: { name: string }) {
   );
 }
 
-/** Once on each page that has links of this kind. */
+/** Once, for the links on all pages. Above other drawers: they name codes and rows too. */
 export function Reference() {
   const url = useUrlState();
   const name = url.get('explain');
   return (
     <Drawer
       opened={name !== ''}
+      zIndex={getDefaultZIndex('popover')}
       onClose={() => url.set({ explain: undefined })}
       position="right"
       size="md"
