@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { plan } from '../../plan/index.ts';
+import { oneClusterModel } from '../../plan/testing/one-cluster.ts';
+import type { SeedGateway } from '../gateway/seed-gateway.ts';
+import { createStatuses, type StatusFacts } from './statuses.ts';
+
+const external = { controlPlane: { external: { apiServer: ['10.0.0.1:6443'], konnectivity: ['10.0.0.1:8132'] } } };
+const model = oneClusterModel({ cluster: external });
+const planned = { model, plan: plan(model) };
+const gateway = { healthy: true, problem: undefined, clusterProblems: new Map() } as unknown as SeedGateway;
+
+test('clusters that something else runs are worked out again when something about them is new', () => {
+  const statuses = createStatuses();
+  let ready = false;
+  const facts: StatusFacts = {
+    planned,
+    clusters: model.clusters,
+    externalVersion: 1,
+    gatewaysWell: true,
+    partsOf: () => ({ gateway, runner: undefined, external: { ready } }),
+  };
+  const first = statuses(facts);
+  assert.deepEqual([first.length, first[0]?.ready], [1, false]);
+  assert.equal(statuses({ ...facts }), first);
+  ready = true;
+  assert.equal(statuses({ ...facts, externalVersion: 2 })[0]?.ready, true);
+  const ill = { ...facts, externalVersion: 2, gatewaysWell: false };
+  ready = false;
+  assert.equal(statuses(ill)[0]?.ready, false);
+  ready = true;
+  assert.equal(statuses(ill)[0]?.ready, true);
+  assert.notEqual(statuses({ ...facts, externalVersion: 2, planned: { ...planned } }), first);
+});
