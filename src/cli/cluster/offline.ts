@@ -41,9 +41,9 @@ export async function restoreOffline(directory: string, name: string, from: stri
   try {
     const { input, store } = await offlineCluster(directory, name);
     const passphrase = passphraseOf(input, { manifests: directory });
-    const prepared = await prepareRestore(input, { store, from, passphrase });
+    const commit = await prepareRestore(input, { store, from, passphrase });
     await createProcessDriver({ directory: state, log: silentLog }).remove(`cluster/${name}`);
-    return await prepared.commit();
+    return await commit();
   } finally {
     await release();
   }

@@ -23,17 +23,17 @@ async function keepsItsPromises(t: TestContext, store: Store, backups: BackupSto
     await store.write('/shop/third', 'too late');
     await store.stop();
     rmSync(store.input.home.etcd, { recursive: true });
-    const prepared = await prepareRestore(store.input, { store: backups, from: 'latest' });
-    assert.equal((await prepared.commit()).aside, undefined, 'there was nothing to put aside');
+    const commit = await prepareRestore(store.input, { store: backups, from: 'latest' });
+    assert.equal((await commit()).aside, undefined, 'there was nothing to put aside');
     await store.start();
     assert.deepEqual(await store.read('/shop/'), { '/shop/first': 'one', '/shop/second': 'two' });
   });
 
   await t.test('an older one can be chosen, and what was there is put aside', async () => {
     const [, oldest] = await backups.list();
-    const prepared = await prepareRestore(store.input, { store: backups, from: oldest?.name ?? '' });
+    const commit = await prepareRestore(store.input, { store: backups, from: oldest?.name ?? '' });
     await store.stop();
-    const { aside = '' } = await prepared.commit();
+    const { aside = '' } = await commit();
     await store.start();
     assert.deepEqual(await store.read('/shop/'), { '/shop/first': 'one' });
     assert.ok(statSync(path.join(aside, 'member')).isDirectory());
@@ -109,7 +109,7 @@ test('backups in a bucket', async (t) => {
     const restore = (passphrase: string) =>
       prepareRestore({ ...store.input, home }, { store: backups, from: 'latest', passphrase });
     await assert.rejects(restore('wrong'), { code: 'CW-BACKUP-PASSPHRASE' });
-    assert.equal((await (await restore('correct horse')).commit()).keys, 'restored');
+    assert.equal((await (await restore('correct horse'))()).keys, 'restored');
     for (const file of ['ca.key', 'service-account.key', 'encryption.json'])
       assert.equal(readFileSync(path.join(home.pki, file), 'utf8'), readFileSync(path.join(pki, file), 'utf8'));
     await backups.remove((await backups.list())[0] as Backup);
