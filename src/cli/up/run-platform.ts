@@ -1,7 +1,6 @@
 // A whole platform in this process, until somebody asks for its end.
 import { statSync } from 'node:fs';
 import { platformHome } from '../../control-plane/home.ts';
-import { formatFindings } from '../../model/report/index.ts';
 import { backupCommands, type Command } from '../../up/control/backup-commands.ts';
 import { serveControl } from '../../up/control/control-server.ts';
 import { openOwnLog } from '../../up/own-log.ts';
@@ -12,7 +11,7 @@ import type { UpOptions } from '../commands/up.ts';
 import type { PagePlace } from './page-flags.ts';
 import { type ProgressView, progressView } from './progress-view.ts';
 import type { Page } from './serve-page.ts';
-import { startedText } from './summary.ts';
+import { brokenText, startedText } from './summary.ts';
 
 export async function runPlatform(directory: string, place: PagePlace, options: UpOptions): Promise<never> {
   process.title = 'causeway up';
@@ -61,8 +60,7 @@ async function serve(platform: Platform, directory: string, page: Page, command:
 function announce(platform: Platform, directory: string, page: Page, view: ProgressView): void {
   view.say(`page: ${page.link()}\n`);
   const { broken, findings } = platform.view();
-  if (broken)
-    view.say(`${formatFindings(findings, { format: 'text', color: false })}nothing is started until this is mended\n`);
+  if (broken) view.say(brokenText(findings, directory));
   const forget = platform.onChange(() => {
     const now = platform.view();
     if (now.phase !== 'running') return;

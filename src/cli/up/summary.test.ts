@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Status, startedText, statusText, typedAs } from './summary.ts';
+import { brokenText, type Status, startedText, statusText, typedAs } from './summary.ts';
 
 const status: Status = {
   directory: 'platform',
@@ -62,6 +62,16 @@ describe('what status prints', () => {
 
   it('warns that what runs is not what is written', () => {
     assert.match(statusText({ ...status, broken: true }), /what runs is an earlier state/);
+  });
+});
+
+describe('manifests that cannot be applied', () => {
+  it('are told by twenty findings, and how many more there are', () => {
+    const finding = { code: 'CW-KIND', severity: 'error', message: 'what is this', fix: 'Ignore it.' } as const;
+    const text = brokenText(Array(5000).fill(finding), 'platform');
+    assert.equal(text.match(/what is this/g)?.length, 20);
+    assert.match(text, /and 4980 more, which "causeway validate platform" lists\nnothing is started/);
+    assert.doesNotMatch(brokenText([finding], 'platform'), /more/);
   });
 });
 

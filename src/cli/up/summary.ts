@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Observed } from '../../control-plane/component.ts';
+import type { Finding } from '../../model/finding.ts';
+import { formatFindings } from '../../model/report/index.ts';
 import { columns } from '../../render/text/columns.ts';
 import type { ClusterStatus, ProgramProgress } from '../../up/view.ts';
 
@@ -68,6 +70,16 @@ export function startedText({ clusters, directory }: Status, page: string, typed
     `  ${causeway} kubeconfig ${first}${where} > ${first}.kubeconfig\n`,
     `  ${kubectl} --kubeconfig ${first}.kubeconfig get nodes\n`,
     `  ${causeway} status${where === '' ? '' : ` ${directory}`}\n\n`,
+  ].join('');
+}
+
+/** Of manifests that cannot be applied; where other files lie among them, there may be thousands of findings. */
+export function brokenText(findings: readonly Finding[], directory: string): string {
+  const more = findings.length - mostShown;
+  return [
+    formatFindings(findings.slice(0, mostShown), { format: 'text', color: false }),
+    ...(more > 0 ? [`and ${more} more, which "causeway validate ${directory}" lists\n`] : []),
+    'nothing is started until this is mended\n',
   ].join('');
 }
 
