@@ -68,3 +68,17 @@ test('changes are asked for from where the list ended', async () => {
   const { asked } = await followed([[item('a')]], [[]]);
   assert.match(asked[1] ?? '', /^\/api\/v1\/nodes\?labelSelector=x&watch=true&resourceVersion=7&timeoutSeconds=\d+$/);
 });
+
+test('who was told to stop changes nothing any more, although an answer was on its way', async () => {
+  const over = new AbortController();
+  const client = {
+    ask: async () => {
+      over.abort();
+      return { metadata: { resourceVersion: '7' }, items: [item('a')] };
+    },
+  } as never as NodeClient;
+  const told: string[] = [];
+  const follower = { changed: () => void told.push('changed'), failed: () => void told.push('failed') };
+  await follow(client, '/api/v1/nodes', follower, over.signal);
+  assert.deepEqual(told, []);
+});

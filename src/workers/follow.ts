@@ -48,6 +48,7 @@ async function followOnce<Item extends ApiObject>(
   works: () => void,
 ): Promise<void> {
   const list = await client.ask<ListAnswer<Item>>('GET', path);
+  if (signal.aborted) return;
   const items = new Map(list.items.map((item) => [item.metadata.uid, item]));
   works();
   follower.changed([...items.values()]);

@@ -25,7 +25,7 @@ export interface NodeWatch {
 
 export function watchNode({ node, way, caFile, tokenFile, log, changed }: NodeWatchOptions): NodeWatch {
   const over = new AbortController();
-  let seen = notReady(new Error('the kubelet has not registered its node yet'));
+  let seen = nodeSeen(node, []);
   const see = (view: WorkersView['nodes']): void => {
     seen = view;
     changed();
@@ -34,15 +34,18 @@ export function watchNode({ node, way, caFile, tokenFile, log, changed }: NodeWa
   const route = { gateway: way.dial, tls: { serverName: way.serverName, alpn: ['http/1.1'], trusting } };
   const client = nodeClient({ route, token: () => readFileSync(tokenFile, 'utf8').trim() });
   const follower = {
-    changed: (nodes: readonly NodeObject[]) => {
-      const [found] = nodes;
-      if (found !== undefined) see(isReady(found) ? ready : notReady(new Error(`node ${node} is not Ready`)));
-    },
+    changed: (nodes: readonly NodeObject[]) => see(nodeSeen(node, nodes)),
     failed: (error: Error) => see(notReady(error)),
   };
   const selector = encodeURIComponent(`metadata.name=${node}`);
   void follow<NodeObject>(client, `/api/v1/nodes?fieldSelector=${selector}`, follower, over.signal);
   return { look: () => seen, stop: () => over.abort() };
+}
+
+/** Of the nodes that have its name. */
+export function nodeSeen(node: string, [found]: readonly NodeObject[]): WorkersView['nodes'] {
+  if (found === undefined) return notReady(new Error(`the API server has no node ${node}`));
+  return isReady(found) ? ready : notReady(new Error(`node ${node} is not Ready`));
 }
 
 const ready: WorkersView['nodes'] = { healthy: true, ready: 1, total: 1 };
