@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { CausewayError, exitCodes } from '../core/errors.ts';
 import { type Log, silentLog } from '../net/log.ts';
-import { agentTokenPath, type OwnWorkers, ownWorkerObjects } from './bootstrap/own-workers.ts';
+import { agentTokenPath, applyOwnWorkers, type OwnWorkers } from './bootstrap/own-workers.ts';
 import type { Role } from './bootstrap/people.ts';
 import { BringUp } from './bring-up.ts';
 import { readClusterState, refuseImpossible } from './cluster-state.ts';
@@ -105,10 +105,7 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
       return workerCredentials(bringUp.client(known), pki, known.konnectivity.server.tokenAudience);
     },
     bootstrapToken: async (ttlMs) => createBootstrapToken(bringUp.client(ready().input), now(), ttlMs),
-    async ownWorkers(wanted) {
-      const client = bringUp.client(ready().input);
-      await Promise.all(ownWorkerObjects(wanted).map((object) => client.apply(object)));
-    },
+    ownWorkers: async (wanted) => applyOwnWorkers(bringUp.client(ready().input), wanted),
     hasOwnWorkers: async () => (await bringUp.client(ready().input).get(agentTokenPath)) !== undefined,
     async remove() {
       await stop();

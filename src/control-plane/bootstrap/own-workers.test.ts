@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { KubeClient, KubeObject } from '../../kube/client.ts';
 import { homeIn, sampleInput } from '../testing/input.ts';
-import { ownWorkerObjects } from './own-workers.ts';
+import { agentTokenPath, applyOwnWorkers, ownWorkerObjects } from './own-workers.ts';
 
 const { konnectivity } = sampleInput(homeIn('/nowhere'));
 const image = 'registry.example.com/proxy-agent:v1';
@@ -34,4 +35,16 @@ test('nodes may read the token of their agents, and no other secret', () => {
     roles.flatMap(({ rules }) => rules),
     [{ apiGroups: [''], resources: ['secrets'], resourceNames: ['causeway-node-agent'], verbs: ['get'] }],
   );
+});
+
+test('the mark that a cluster has machines of others is made before anything that needs it', async () => {
+  const asked: string[] = [];
+  const client = {
+    apply: async ({ metadata }: KubeObject) => {
+      asked.push(metadata.name);
+      throw new Error('no');
+    },
+  } as never as KubeClient;
+  await assert.rejects(applyOwnWorkers(client, { konnectivity, image }), /no/);
+  assert.deepEqual(asked, [agentTokenPath.split('/').at(-1)]);
 });

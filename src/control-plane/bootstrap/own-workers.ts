@@ -1,6 +1,6 @@
 // What a cluster has for machines that others bring: konnectivity agents, which come to every such node by themselves,
 // and the token of the node agents, which nodes fetch again before it ends.
-import type { KubeObject } from '../../kube/client.ts';
+import type { KubeClient, KubeObject } from '../../kube/client.ts';
 import type { KonnectivityPlan } from '../../plan/schema/index.ts';
 import { konnectivityAccount } from '../components/konnectivity.ts';
 import { group, nodesGroup, roleIn, workerLabel } from './rules.ts';
@@ -19,6 +19,11 @@ export interface OwnWorkers {
 const agentTokenName = 'causeway-node-agent';
 export const agentTokenPath = `/api/v1/namespaces/kube-system/secrets/${agentTokenName}`;
 const proxyName = 'konnectivity-agent-proxy';
+
+/** One after the other: nothing is there without the mark that it has to be renewed. */
+export async function applyOwnWorkers(client: KubeClient, wanted: OwnWorkers): Promise<void> {
+  for (const object of ownWorkerObjects(wanted)) await client.apply(object);
+}
 
 export const ownWorkerObjects = (wanted: OwnWorkers): KubeObject[] => [
   ...tokenOfAgents(wanted.tunnelToken ?? ''),
