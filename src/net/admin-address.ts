@@ -2,7 +2,7 @@
 // reaches it may see everything and stop the program.
 import { isIP } from 'node:net';
 import { CausewayError } from '../core/errors.ts';
-import { hostPort } from './host-port.ts';
+import { hostPort, isLoopback } from './host-port.ts';
 
 export type AdminAddress =
   | { readonly path: string; readonly host?: undefined }
@@ -28,8 +28,6 @@ export function readAdminAddress(text: string): AdminAddress {
     );
   return { host, port: Number(port) };
 }
-
-const isLoopback = (host: string): boolean => host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
 export const adminAddressText = (address: AdminAddress): string => {
   if (address.path !== undefined) return `unix:${address.path}`;

@@ -9,6 +9,10 @@ export interface HostPort {
 export const hostPort = (host: string, port: number): string =>
   isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 
+/** An address that leads nowhere from another machine. */
+export const isLoopback = (address: string): boolean =>
+  address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
+
 const dnsName = /^(?=.{1,253}\.?$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\.?$/i;
 
 /** Undefined for anything that is not a host with a port between 0 and 65535. */

@@ -4,6 +4,7 @@ import type { PlatformHome } from '../control-plane/home.ts';
 import type { CausewayError } from '../core/errors.ts';
 import { byName } from '../core/names.ts';
 import type { Cluster } from '../model/schema/index.ts';
+import { isLoopback } from '../net/host-port.ts';
 import type { Log } from '../net/log.ts';
 import { releaseOwn } from '../workers/real/registry.ts';
 import { accessOf, gatewayAddresses } from './cluster/access.ts';
@@ -213,8 +214,6 @@ export class Applier {
   }
 }
 
-export const createApplier = (options: ApplierOptions): Applier => new Applier(options);
-
 /** One machine is one worker: that of the first cluster whose pods need the node agent, and that no proxy is before. */
 const realClusterOf = ({ plan }: Planned, clusters: readonly Cluster[]): Cluster | undefined =>
   clusters.filter(isManaged).find((one) => {
@@ -224,7 +223,7 @@ const realClusterOf = ({ plan }: Planned, clusters: readonly Cluster[]): Cluster
 
 function isLocal({ plan }: Planned, cluster: Cluster): boolean {
   const addresses = gatewayAddresses(plan, plan.endpoints[nameOf(cluster)]?.seed ?? '');
-  return addresses.length > 0 && addresses.every((one) => one.startsWith('127.') || one === '::1');
+  return addresses.length > 0 && addresses.every(isLoopback);
 }
 
 const isWell = (gateway: SeedGateway | undefined): boolean =>

@@ -9,7 +9,7 @@ import type { Finding } from '../model/finding.ts';
 import { LoadMemory } from '../model/load/index.ts';
 import type { Model } from '../model/schema/index.ts';
 import type { Log } from '../net/log.ts';
-import { type Applier, createApplier, type WorkersChoice } from './applier.ts';
+import { Applier, type WorkersChoice } from './applier.ts';
 import { certificateEnd } from './certificate-end.ts';
 import { noSuchCluster } from './cluster/errors.ts';
 import { claimDirectory, type Release } from './directory/claim-directory.ts';
@@ -112,7 +112,7 @@ class RunningPlatform implements Platform {
     this.#diary = diary;
     this.#release = release;
     this.#read = manifestReader(options.directory, (planned) => impossibleChanges(home, planned), this.memory);
-    this.#applier = createApplier({ ...options, home, diary, changed: () => this.#changed.raise() });
+    this.#applier = new Applier({ ...options, home, diary, changed: () => this.#changed.raise() });
   }
 
   async start(): Promise<void> {

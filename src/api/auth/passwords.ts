@@ -1,5 +1,6 @@
 // Static users with bcrypt hashes. Whether a user exists cannot be told from the answer nor from its time.
 import { compare, truncates } from 'bcryptjs';
+import { inTurn } from '../../core/in-turn.ts';
 import type { Identity } from './identity.ts';
 
 export interface StaticUser extends Identity {
@@ -14,13 +15,9 @@ const nobody = '$2b$10$UUS36hEukqTU7pfFW3CaseDErHJ5QzH2O0mU6yXkWQBIIC96G0sU2';
 
 export function createPasswordCheck(users: readonly StaticUser[]): CheckPassword {
   const byName = new Map(users.map((user) => [user.name, user]));
-  let before: Promise<unknown> = Promise.resolve();
-  return (name, password) => {
-    // One at a time: each takes a tenth of a second of this process.
-    const turn = before.then(() => check(byName.get(name), password));
-    before = turn.catch(() => {});
-    return turn;
-  };
+  // One at a time: each takes a tenth of a second of this process.
+  const alone = inTurn();
+  return (name, password) => alone(() => check(byName.get(name), password));
 }
 
 async function check(user: StaticUser | undefined, password: string): Promise<Identity | undefined> {

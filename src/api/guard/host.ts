@@ -1,6 +1,6 @@
 // Only requests that name us: a page whose name was made to lead here (DNS rebinding) names itself.
-import { isIP } from 'node:net';
 import type { MiddlewareHandler } from 'hono';
+import { isLoopback } from '../../net/host-port.ts';
 import type { ApiEnv } from '../context.ts';
 import { ApiError } from '../problems.ts';
 
@@ -21,8 +21,7 @@ export const hostName = (host: string): string =>
     .replace(/:\d*$/, '')
     .replace(/^\[(.*)\]$/, '$1');
 
-export const isLoopbackName = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+export const isLoopbackName = (host: string): boolean => host === 'localhost' || isLoopback(host);
 
 const unknownHost = new ApiError(
   421,

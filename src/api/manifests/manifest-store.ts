@@ -1,5 +1,6 @@
 // The manifests on disk: read when they have changed, written one change at a time.
 import { hash } from 'node:crypto';
+import { type InTurn, inTurn } from '../../core/in-turn.ts';
 import { memo, memoLast } from '../../core/memo.ts';
 import { byName } from '../../core/names.ts';
 import {
@@ -32,7 +33,7 @@ export interface ManifestStore {
   /** Refused where the file is not what it was among these manifests. */
   write(manifests: Manifests, change: FileChange): void;
   /** One after the other. */
-  alone<Result>(act: () => Promise<Result>): Promise<Result>;
+  readonly alone: InTurn;
 }
 
 /** Files that are in the memory are not read and parsed again, and what follows from them is not computed again. */
@@ -40,7 +41,6 @@ export function createManifestStore(directory: string, memory: LoadMemory): Mani
   const { known, cache } = memory;
   const unchanged = memoLast<LoadMemory, Manifests>();
   let last: { readonly findings: unknown; readonly model: unknown; readonly read: Promise<Manifests> } | undefined;
-  let turn: Promise<unknown> = Promise.resolve();
   const now = async (): Promise<Manifests> => {
     const tree = await readTree(directory, { known });
     const load = (): Manifests => ({ tree, loaded: loadFiles(tree.files, { findings: tree.findings, cache }) });
@@ -75,11 +75,7 @@ export function createManifestStore(directory: string, memory: LoadMemory): Mani
       const before = tree.files.find((file) => file.path === change.path)?.text;
       writeChange(directory, change, before);
     },
-    alone(act) {
-      const done = turn.then(act);
-      turn = done.catch(() => {});
-      return done;
-    },
+    alone: inTurn(),
   };
 }
 

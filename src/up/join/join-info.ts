@@ -2,11 +2,10 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { clusterDns } from '../../control-plane/bootstrap/kubeadm.ts';
 import type { Cluster } from '../../model/schema/index.ts';
-import { hostPort, parseHostPort } from '../../net/host-port.ts';
+import { hostPort, isLoopback, parseHostPort } from '../../net/host-port.ts';
 import { workersPlaceOf } from '../../plan/places/worker-networks.ts';
 import type { DnsRecord, Endpoint, Flow, Plan, Reachability } from '../../plan/schema/index.ts';
 import type { Planned } from '../cluster/cluster-input.ts';
-import { isLoopback } from './is-loopback.ts';
 
 export interface JoinInfo {
   readonly cluster: string;
