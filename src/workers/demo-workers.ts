@@ -36,17 +36,22 @@ export const createDemoWorkers = (options: DemoWorkersOptions): DemoWorkers => n
 
 /** How often it is looked whether credentials are due. */
 const lookEveryMs = 1_000;
+/** After an attempt that failed. */
+const againMs = 10_000;
 
 class Workers implements DemoWorkers {
   readonly #options: DemoWorkersOptions;
   readonly #scope: Scope;
   readonly #home: string;
+  readonly #now: () => number;
   readonly #credentials: WorkerCredentials;
   readonly #agent: NodeAgent;
   readonly #kubelet: DemoKubelet;
   #forwarder: NameForwarder | undefined;
   #input: WorkerInput | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** No earlier than this. */
+  #renewFrom = 0;
   readonly #inTurn = inTurn();
 
   constructor(options: DemoWorkersOptions) {
@@ -54,6 +59,7 @@ class Workers implements DemoWorkers {
     this.#options = options;
     this.#scope = `worker/${cluster}`;
     this.#home = workerHome(home, cluster);
+    this.#now = now;
     this.#credentials = new WorkerCredentials(now);
     this.#agent = new NodeAgent(log);
     this.#kubelet = new DemoKubelet(log, changed);
@@ -96,8 +102,18 @@ class Workers implements DemoWorkers {
 
   #renew(): void {
     const input = this.#input;
-    if (input === undefined || !this.#credentials.isDue()) return;
-    this.#inTurn(() => this.#bring(input)).catch((error: Error) => this.#options.log.warn(error.message));
+    if (input === undefined || this.#now() < this.#renewFrom || !this.#credentials.isDue()) return;
+    // Not again before this one is over.
+    this.#renewFrom = Number.POSITIVE_INFINITY;
+    this.#inTurn(() => this.#bring(input)).then(
+      () => {
+        this.#renewFrom = 0;
+      },
+      (error: Error) => {
+        this.#renewFrom = this.#now() + againMs;
+        this.#options.log.warn(error.message);
+      },
+    );
   }
 
   async #bring(input: WorkerInput): Promise<void> {
