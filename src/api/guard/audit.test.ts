@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sampleApi } from '../testing/sample-api.ts';
+import { requestHeader } from './cross-site.ts';
+
+test('strangers cannot push what happened out of the history', async (t) => {
+  const { ask, platform } = await sampleApi(t);
+  const knock = { method: 'PUT', body: '{}', headers: { 'content-type': 'application/json', [requestHeader]: '1' } };
+  for (let i = 0; i < 60; i++) await ask(undefined, `/api/v1/resources/Cluster/c${i}`, knock);
+  const entries = platform.events({ limit: 100 }).filter(({ kind }) => kind === 'access');
+  assert.equal(entries.length, 20);
+  await ask('viewer', '/api/v1/clusters/tunneling/kubeconfig');
+  assert.match(platform.events({ limit: 1 })[0]?.message ?? '', /^viewer: GET .*\/kubeconfig → 200$/);
+});
