@@ -9,7 +9,7 @@ import { logLine } from './pod-logs.ts';
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 const all = [1, 2, 3].map((second) => logLine(`line ${second}`, at(second))).join('');
 
-function logFile(t: { after(undo: () => void): void }, text: string): string {
+function logFile(t: { after(undo: () => void): void }, text: string | Buffer): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'cw-log-'));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   const file = path.join(directory, 'main.log');
@@ -59,6 +59,21 @@ test('goes on with what follows until the reader leaves', async (t) => {
   appendFileSync(file, logLine('later'));
   await reading;
   assert.equal(said, 'line 3\nlater\n');
+});
+
+test('loses nothing of what follows a line that is not finished yet, or not text', async (t) => {
+  const [begin, rest] = logLine('in two').split('two');
+  const file = logFile(t, Buffer.concat([Buffer.from(all), Buffer.from([0xff, 0xfe, 0x0a]), Buffer.from(begin ?? '')]));
+  const leaving = new AbortController();
+  let said = '';
+  const listen = (text: string): void => {
+    said += text;
+    if (said.includes('later')) leaving.abort();
+  };
+  const reading = sendLog(file, { timestamps: false, follow: true }, listen, leaving.signal);
+  appendFileSync(file, `two${rest}${logLine('later')}`);
+  await reading;
+  assert.equal(said, 'line 1\nline 2\nline 3\nin two\nlater\n');
 });
 
 test('ends when the pod and its log are gone', async (t) => {

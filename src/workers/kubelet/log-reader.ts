@@ -45,14 +45,13 @@ export async function sendLog(
   say: (text: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const text = readFileSync(file, 'utf8');
-  const lines = shownLines(text, query);
+  const bytes = wholeLines(readFileSync(file));
+  const lines = shownLines(bytes.toString(), query);
   const asked = (query.tailLines === undefined ? lines : lines.slice(Math.max(0, lines.length - query.tailLines))).join(
     '',
   );
   say(query.limitBytes === undefined ? asked : Buffer.from(asked).subarray(0, query.limitBytes).toString());
-  if (query.follow)
-    await sayWhatFollows(file, Buffer.byteLength(text), (more) => say(shownLines(more, query).join('')), signal);
+  if (query.follow) await sayWhatFollows(file, bytes.length, (more) => say(shownLines(more, query).join('')), signal);
 }
 
 const lookEveryMs = 200;
@@ -66,9 +65,9 @@ async function sayWhatFollows(
   const open = openSync(file, 'r');
   try {
     for (let at = from; !signal.aborted && fstatSync(open).nlink > 0; ) {
-      const more = wholeLines(open, at);
-      at += Buffer.byteLength(more);
-      if (more !== '') say(more);
+      const more = wholeLines(readAt(open, at));
+      at += more.length;
+      if (more.length > 0) say(more.toString());
       await sleep(lookEveryMs, undefined, { signal }).catch(() => {});
     }
   } finally {
@@ -76,8 +75,10 @@ async function sayWhatFollows(
   }
 }
 
-function wholeLines(open: number, at: number): string {
+function readAt(open: number, at: number): Buffer {
   const buffer = Buffer.alloc(64 * 1024);
-  const length = readSync(open, buffer, 0, buffer.length, at);
-  return buffer.subarray(0, buffer.lastIndexOf(0x0a, length) + 1).toString();
+  return buffer.subarray(0, readSync(open, buffer, 0, buffer.length, at));
 }
+
+/** The rest comes when it is finished. */
+const wholeLines = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1);
