@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { type ClusterState, readClusterState, refuseImpossible, writeClusterState } from './cluster-state.ts';
@@ -22,6 +22,15 @@ describe('a change of version', () => {
     it(`from 1.36.1 to ${version} is refused`, () => {
       assert.throws(() => refuse({ kubernetesVersion: version }), { code: 'CW-VERSION-CHANGE', message: why, fix });
     });
+});
+
+it('what a cluster was made with is never guessed: a damaged file is said, with what belongs into it', (t) => {
+  const home = homeIn(scratchDirectory(t));
+  writeClusterState(home, made);
+  mkdirSync(path.join(home.etcd, 'member'), { recursive: true });
+  writeFileSync(path.join(home.root, 'state.json'), '{"strategy":');
+  const fix = /\{"strategy":"Tunneling","kubernetesVersion":"1\.36\.3"\}/;
+  assert.throws(() => readClusterState(home), { code: 'CW-STATE-DAMAGED', message: /state\.json/, fix });
 });
 
 describe('a change of strategy', () => {

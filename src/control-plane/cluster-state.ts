@@ -19,8 +19,22 @@ const fileIn = (home: ClusterHome): string => path.join(home.root, 'state.json')
 export function readClusterState(home: ClusterHome): ClusterState | undefined {
   if (!existsSync(path.join(home.etcd, 'member'))) return undefined;
   const text = readPrivate(fileIn(home));
-  return text === undefined ? undefined : (JSON.parse(text) as ClusterState);
+  return text === undefined ? undefined : parsed(text, fileIn(home));
 }
+
+function parsed(text: string, file: string): ClusterState {
+  try {
+    return JSON.parse(text) as ClusterState;
+  } catch {
+    throw new CausewayError(
+      'CW-STATE-DAMAGED',
+      `${file} is damaged: it says with which strategy and version a cluster was made`,
+      `write both into it, as they last were: ${JSON.stringify(example)}`,
+    );
+  }
+}
+
+const example: ClusterState = { strategy: 'Tunneling', kubernetesVersion: '1.36.3' };
 
 export function writeClusterState(home: ClusterHome, state: ClusterState): void {
   privateDirectory(home.root);
