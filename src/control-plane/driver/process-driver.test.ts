@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { childrenOf } from '../../../test/support/child-process.ts';
@@ -98,6 +98,8 @@ test('what cannot run is tried less and less often, and says when', async (t) =>
   const { why, next } = observed(driver, 'etcd');
   assert.equal(why, 'it ended (exit code 3) and said last: my data is broken');
   assert.match(next ?? '', /^it is tried again in \d+ s$/);
+  // The first pause was the fiftieth part of a second.
+  await until(() => /in ([2-9]|\d\d+) s$/.test(observed(driver, 'etcd').next ?? ''), 30_000);
   // They are told every tenth of a second at most, so they hear of a pause that is long enough.
   await until(() => phases.has('restarting'));
   const began = performance.now();
@@ -199,6 +201,18 @@ test('a component gets a small environment, and figures are shown', async (t) =>
   const { memoryBytes = 0, cpuSeconds = 0 } = observed(driver, 'etcd');
   assert.ok(memoryBytes > 10e6 && memoryBytes < 500e6, `${memoryBytes} bytes`);
   assert.ok(cpuSeconds > 0 && cpuSeconds < 60, `${cpuSeconds} s`);
+});
+
+test('what a component says does not fill the disk while it runs', async (t) => {
+  const driver = driverIn(t, scratch(t));
+  driver.apply('cluster/shop', [await component('etcd', { says: 'hello' })]);
+  await untilHealthy(driver, 'etcd');
+  const { logFile = '', pid } = observed(driver, 'etcd');
+  appendFileSync(logFile, `${'x'.repeat(99)}\n`.repeat(120_000));
+  await until(() => statSync(logFile).size === 0);
+  assert.match(readFileSync(`${logFile}.1`, 'utf8'), /^hello\n/m);
+  await untilHealthy(driver, 'etcd');
+  assert.equal(observed(driver, 'etcd').pid, pid);
 });
 
 test('a program that goes away and comes back is missed, said, and used again', async (t) => {
