@@ -172,6 +172,22 @@ test('working with the dashboard', async (t) => {
     assert.equal(readFileSync(await download.path(), 'utf8'), wanted?.text);
   });
 
+  await t.test('every rendered file can be downloaded', async (t) => {
+    const { page } = await browser.open(t, dashboard.link());
+    await page.goto(dashboard.at('/network'));
+    await page.getByRole('button', { name: 'All files' }).click();
+    await page.getByRole('menuitem').first().waitFor();
+    const offered = (await page.getByRole('menuitem').allInnerTexts()).map((text) => text.split('\n')[0]);
+    const { plan, model } = platform.view();
+    assert.ok(plan && model);
+    assert.deepEqual(
+      offered.toSorted(),
+      renderPlan(plan, model)
+        .map((file) => file.path)
+        .toSorted(),
+    );
+  });
+
   await t.test('an event is seen while it happens, and found by its level', async (t) => {
     const { page } = await browser.open(t, dashboard.link());
     await page.goto(dashboard.at('/events'));
