@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconPlus, IconTopologyStar3 } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
-import type { Topology } from '../../api/types.ts';
+import type { Topology, TopologyEdge } from '../../api/types.ts';
 import { useApi, useMay, useSummary } from '../../api/use-api.ts';
 import { useUrlState } from '../../components/data-table/url-state.ts';
 import { HopTable } from '../../components/hops/hop-table.tsx';
@@ -83,13 +83,16 @@ function Contents({ topology, at }: { topology: Topology; at: number }) {
       )}
       <HopsDrawer
         title={open === undefined ? '' : `${titleOf(open.from)} → ${titleOf(open.to)}`}
-        hops={hops ?? nothing}
+        hops={hops?.toSorted(brokenFirst) ?? nothing}
         rates={rates}
         onClose={() => set({ edge: undefined })}
       />
     </>
   );
 }
+
+const brokenFirst = (a: TopologyEdge, b: TopologyEdge): number =>
+  Number(b.healthy === false) - Number(a.healthy === false);
 
 function summaryOf({ nodes, edges, aggregated }: Topology): string {
   const clusters = nodes.filter(({ kind }) => kind === 'cluster');
