@@ -1,25 +1,14 @@
 // The plan, whole and part by part, and what is rendered from it.
-import type { Finding } from '../../model/finding.ts';
-import { isAt } from '../../plan/places/is-at.ts';
-import type { Certificate, DnsRecord, EgressEntry, Flow, Plan } from '../../plan/schema/index.ts';
+import type { Plan } from '../../plan/schema/index.ts';
 import { planSchema } from '../../plan/schema/index.ts';
 import { type ApiContext, type ApiRoutes, newRoutes, reading } from '../context.ts';
 import { ApiError } from '../problems.ts';
 import { finding, pageOf, pageQuery } from '../schema/common.ts';
-import type { ProxyRow } from '../schema/network.ts';
 import * as schema from '../schema/network.ts';
 import { jsonStream } from '../stream/json-stream.ts';
 import { shownFinding } from '../views/findings.ts';
-import {
-  certificateRowOf,
-  dnsRowOf,
-  egressRowOf,
-  flowId,
-  flowRowOf,
-  hasPort,
-  openedBy,
-  proxyRowsOf,
-} from '../views/network.ts';
+import { certificateRowOf, dnsRowOf, egressRowOf, flowRowOf, openedBy, proxyRowsOf } from '../views/network.ts';
+import * as lists from '../views/network-lists.ts';
 import { pageOfItems } from '../views/paging.ts';
 
 const tag = 'network';
@@ -87,24 +76,16 @@ export function networkRoutes({ platform }: ApiContext): ApiRoutes {
       const { plan: now, model } = platform.view();
       const known = planned(now);
       const query = c.req.valid('query');
-      const listed = {
-        items: known.flows,
-        keyOf: flowId,
-        textOf: flowText,
-        isWanted: (flow: Flow) => fits(flow, query),
-      };
-      const page = pageOfItems(listed, query);
+      const page = pageOfItems(lists.flows(known.flows, query), query);
       const items = page.items.map((flow) => ({ ...flowRowOf(known, flow), ...openedBy(model) }));
       return c.json({ ...page, items }, 200);
     })
     .openapi(dnsRoute, (c) => {
-      const listed = { items: plan().dns.records, keyOf: ({ name }: DnsRecord) => name, textOf: dnsText };
-      const page = pageOfItems(listed, c.req.valid('query'));
+      const page = pageOfItems(lists.dns(plan().dns.records), c.req.valid('query'));
       return c.json({ ...page, items: page.items.map(dnsRowOf) }, 200);
     })
     .openapi(certificatesRoute, (c) => {
-      const listed = { items: plan().certificates, keyOf: ({ name }: Certificate) => name, textOf: certificateText };
-      const page = pageOfItems(listed, c.req.valid('query'));
+      const page = pageOfItems(lists.certificates(plan().certificates), c.req.valid('query'));
       const items = page.items.map((row) => ({
         ...certificateRowOf(row),
         notAfter: platform.certificateEnd(row.name),
@@ -113,20 +94,17 @@ export function networkRoutes({ platform }: ApiContext): ApiRoutes {
     })
     .openapi(addressesRoute, () => jsonStream(plan().addresses) as never)
     .openapi(egressRoute, (c) => {
-      const listed = { items: plan().egress.entries, keyOf: egressKey, textOf: egressText };
-      const page = pageOfItems(listed, c.req.valid('query'));
+      const page = pageOfItems(lists.egress(plan().egress.entries), c.req.valid('query'));
       return c.json({ ...page, items: page.items.map(egressRowOf) }, 200);
     })
     .openapi(proxyRoute, (c) => {
       const { proxy, egress } = plan();
-      const listed = { items: proxyRowsOf(proxy.places), keyOf: ({ place }: ProxyRow) => place, textOf: proxyText };
-      return c.json({ ...pageOfItems(listed, c.req.valid('query')), modes: egress.modes }, 200);
+      const page = pageOfItems(lists.proxies(proxyRowsOf(proxy.places)), c.req.valid('query'));
+      return c.json({ ...page, modes: egress.modes }, 200);
     })
     .openapi(findingsRoute, (c) => {
       const query = c.req.valid('query');
-      const isWanted = ({ severity }: Finding): boolean => query.severity === undefined || query.severity === severity;
-      const listed = { items: platform.view().findings, keyOf: findingKey, textOf: findingText, isWanted };
-      const page = pageOfItems(listed, query);
+      const page = pageOfItems(lists.findings(platform.view().findings, query.severity), query);
       return c.json({ ...page, items: page.items.map(shownFinding) }, 200);
     });
 }
@@ -141,28 +119,3 @@ export function planned<Known>(plan: Known | undefined): Known {
     'GET /api/v1/findings says what is wrong with them',
   );
 }
-
-function fits(flow: Flow, { from, to, cluster, port }: schema.FlowQuery): boolean {
-  return (
-    (from === undefined || isAt(flow.from, from)) &&
-    (to === undefined || isAt(flow.to, to)) &&
-    (cluster === undefined || flow.clusters.includes(cluster)) &&
-    (port === undefined || hasPort(flow, port))
-  );
-}
-
-const flowText = ({ from, to, protocol, ports, reason, requirement, clusters }: Flow): string =>
-  [from, to, protocol, ...ports, reason, requirement, ...clusters].join(' ');
-const dnsText = ({ name, place, addresses, hostname = '', reason, requirement }: DnsRecord): string =>
-  [name, place, ...addresses, hostname, reason, requirement].join(' ');
-const certificateText = ({ name, issuedBy, dnsNames, ips, place, requirement }: Certificate): string =>
-  [name, issuedBy, ...dnsNames, ...ips, place, requirement].join(' ');
-const egressKey = ({ host, component, from, status }: EgressEntry): string => [host, component, status, ...from].join();
-const egressText = ({ host, ports, component, from, reason, requirement, images, status }: EgressEntry): string =>
-  [host, ...ports, component, ...from, reason, requirement, ...images, status].join(' ');
-const proxyText = ({ place, http = '', https = '', from, noProxy }: ProxyRow): string =>
-  [place, http, https, from, ...noProxy].join(' ');
-const findingKey = ({ code, resource = '', path = [], message }: Finding): string =>
-  [code, resource, ...path, message].join(' ').slice(0, 150);
-const findingText = ({ code, severity, resource = '', message, fix, position }: Finding): string =>
-  [code, severity, resource, message, fix, position?.file ?? ''].join(' ');
