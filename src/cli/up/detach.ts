@@ -29,10 +29,11 @@ export async function goOnInBackground(directory: string, options: UpOptions): P
 async function refuseSecond(directory: string): Promise<void> {
   const running = await ask<Summary>(directory, 'summary');
   if (running === undefined) return;
+  const { causeway } = typedAs(process.env);
   throw new CausewayError(
     'CW-UP-TWICE',
     `a platform runs on ${directory} already, since ${new Date(running.startedAt).toISOString()}`,
-    `"causeway status ${directory}" shows it, "${typedAs(process.env).causeway} down ${directory}" stops it`,
+    `"${causeway} status ${directory}" shows it, "${causeway} down ${directory}" stops it`,
   );
 }
 
@@ -59,11 +60,20 @@ async function settled(directory: string, child: ChildProcess, deadline: number)
   for (;;) {
     const summary = await ask<Summary>(directory, 'summary');
     if (child.exitCode !== null || child.signalCode !== null) return undefined;
-    if (summary !== undefined && (summary.phase === 'running' || isHopeless(summary) || Date.now() > deadline))
+    const isOver = Date.now() > deadline;
+    if (summary === undefined && isOver) throw noAnswer(directory, child);
+    if (summary !== undefined && (summary.phase === 'running' || isHopeless(summary) || isOver))
       return ask<Status>(directory, 'status');
     await sleep(lookMs);
   }
 }
+
+const noAnswer = (directory: string, { pid }: ChildProcess): CausewayError =>
+  new CausewayError(
+    'CW-UP-NO-ANSWER',
+    `the platform was started (process ${pid}), and does not answer yet`,
+    `wait, and ask "${typedAs(process.env).causeway} status ${directory}"; or start it without --detach to see what it does`,
+  );
 
 const isHopeless = ({ broken, clusters }: Summary): boolean => broken && clusters.total === 0;
 
