@@ -51,6 +51,7 @@ test('who waits by itself starts together with what it waits for, and still ends
     { ...(await component('etcd', { diary })), probe: { kind: 'tcp', host: '127.0.0.1', port: await freePort() } },
   ]);
   await untilHealthy(driver, 'apiserver');
+  await until(() => words(diary).length === 2);
   assert.equal(observed(driver, 'etcd').healthy, false);
   await driver.stop();
   assert.deepEqual(words(diary).slice(2), ['end apiserver', 'end etcd']);
