@@ -172,6 +172,16 @@ test('working with the dashboard', async (t) => {
     assert.equal(readFileSync(await download.path(), 'utf8'), wanted?.text);
   });
 
+  await t.test('an edge opens its flow: port, reason, who must open it, and when it last worked', async (t) => {
+    const { page } = await browser.open(t, dashboard.link());
+    await page.goto(dashboard.at('/?view=table'));
+    await page.getByRole('button', { name: 'Node agents of tunneling' }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText('Opened by').waitFor();
+    const text = await drawer.innerText();
+    assert.match(text, /Last worked\s+\S.*\n[\s\S]*Port\s+.*6443[\s\S]*Why\s+Kubelets[\s\S]*Opened by\s+you\b/);
+  });
+
   await t.test('every rendered file can be downloaded', async (t) => {
     const { page } = await browser.open(t, dashboard.link());
     await page.goto(dashboard.at('/network'));
