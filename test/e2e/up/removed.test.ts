@@ -14,7 +14,7 @@ test('a platform whose directory is removed ends by itself', async (t) => {
   undo.after(() => local.remove());
   for (const name of readdirSync(local.at('clusters'))) rmSync(local.at('clusters', name));
   const up = run(undo, { program: process.execPath, args: [main, 'up', '--port', '0'], cwd: local.directory });
-  await until(() => up.said().includes('everything is ready'), 60_000);
+  await until(() => up.said().includes('Ctrl-C stops it.'), 60_000);
   local.remove();
   await until(up.hasEnded, 30_000).catch((error: Error) => assert.fail(`${error.message}\n${up.said()}`));
   assert.equal(up.child.exitCode, 0, up.said());
