@@ -31,6 +31,8 @@ export interface TestBrowser {
 /** No network but the page's own server: everything that calls home is off. */
 const quietly = [
   '--disable-gpu',
+  // Otherwise the whole browser ends when a busy machine lets its drawing process wait too often.
+  '--disable-gpu-process-crash-limit',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
@@ -42,9 +44,16 @@ const quietly = [
 export async function startBrowser(t: TestContext, flags: readonly string[] = []): Promise<TestBrowser | undefined> {
   const executablePath = needProgram(t, 'chromium');
   if (executablePath === undefined) return undefined;
-  const browser = await chromium.launch({ executablePath, args: [...quietly, ...flags] });
+  const launch = (): Promise<Browser> => chromium.launch({ executablePath, args: [...quietly, ...flags] });
+  let browser = await launch();
   t.after(() => browser.close());
-  return { open: (test, url, view) => open(browser, test, url, view) };
+  return {
+    async open(test, url, view) {
+      // One that crashed fails the test that used it, and no other.
+      if (!browser.isConnected()) browser = await launch();
+      return open(browser, test, url, view);
+    },
+  };
 }
 
 async function open(browser: Browser, t: TestContext, url: string, view: View = {}): Promise<OpenPage> {
