@@ -4,8 +4,9 @@ import type { KubeClient } from '../kube/client.ts';
 import { readClusterState, writeClusterState } from './cluster-state.ts';
 import type { ComponentPhase, ComponentSpec, Driver, Observed, Scope } from './component.ts';
 import type { ControlPlaneInput } from './control-plane.ts';
+import { versionOf } from './program-version.ts';
 import { done, type Outcome } from './steps.ts';
-import { apiServerFirst, oneByOne, wantedVersion, whileSaved } from './upgrade.ts';
+import { apiServerFirst, oneByOne, whileSaved } from './upgrade.ts';
 
 export interface RolloutOptions {
   readonly driver: Driver;
@@ -55,7 +56,7 @@ export class Rollout {
     for (const spec of this.#wanted.filter(({ name }) => names?.includes(name) ?? true)) {
       const one = seen.find(({ name }) => name === spec.name);
       if (one?.healthy !== true) return outcomeOf(spec.name, one);
-      if (!hasVersion(one, spec)) return replacing(spec.name, wantedVersion(spec), one);
+      if (!hasVersion(one, spec)) return replacing(spec.name, versionOf(spec.program), one);
     }
     return undefined;
   }
@@ -128,7 +129,7 @@ const replacing = (name: string, version = 'another', old?: Observed): Outcome =
 });
 
 const hasVersion = ({ version }: Observed, spec: ComponentSpec): boolean =>
-  version === undefined || version === (wantedVersion(spec) ?? version);
+  version === undefined || version === versionOf(spec.program);
 
 const withWayBack = ({ next = 'it is tried again', ...problem }: Outcome, from: string): Outcome => ({
   ...problem,

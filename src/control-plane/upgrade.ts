@@ -1,6 +1,7 @@
 // A change of Kubernetes' version in the order that its skew rules ask for: the store stays, the API server goes first,
 // and only when it answers do its clients follow, one at a time.
 import type { ComponentSpec } from './component.ts';
+import { versionOf } from './program-version.ts';
 
 /** They must never be newer than the API server. */
 const followers: readonly string[] = ['kube-controller-manager', 'kube-scheduler'];
@@ -29,7 +30,4 @@ export function oneByOne(
   });
 }
 
-export const wantedVersion = ({ program }: ComponentSpec): string | undefined =>
-  'version' in program ? program.version : undefined;
-
-const sameVersion = (a: ComponentSpec, b: ComponentSpec): boolean => wantedVersion(a) === wantedVersion(b);
+const sameVersion = (a: ComponentSpec, b: ComponentSpec): boolean => versionOf(a.program) === versionOf(b.program);

@@ -89,17 +89,22 @@ export class Applier {
     await this.#brought.promise;
     const { promise, resolve } = Promise.withResolvers<void>();
     const look = (): void => {
-      if (this.#clusters.names().every((name) => this.#hasApiServer(name))) resolve();
+      if (this.#haveApiServers()) resolve();
     };
     const forget = this.driver.onChange(look);
     look();
     await promise.finally(forget);
   }
 
-  #hasApiServer(cluster: string): boolean {
-    const isIt = ({ scope, name, pid }: Observed): boolean =>
-      scope === `cluster/${cluster}` && name === 'kube-apiserver' && pid !== undefined;
-    return this.driver.look().some(isIt);
+  #haveApiServers(): boolean {
+    const isIt = ({ name, pid }: Observed): boolean => name === 'kube-apiserver' && pid !== undefined;
+    const there = new Set(
+      this.driver
+        .look()
+        .filter(isIt)
+        .map(({ scope }) => scope),
+    );
+    return this.#clusters.names().every((name) => there.has(`cluster/${name}`));
   }
 
   expectDeletion(cluster: string): void {

@@ -5,7 +5,7 @@ import { locateProgram, needPrograms, type Wanted } from '../../programs/need-pr
 import type { Progress } from '../../programs/progress.ts';
 import type { ProgramOptions } from '../../programs/surroundings.ts';
 import type { ComponentSpec } from '../component.ts';
-import { versionOf } from './spec-hash.ts';
+import { versionOf } from '../program-version.ts';
 
 /** A program that is being fetched or built. */
 export interface Getting {

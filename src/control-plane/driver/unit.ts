@@ -2,6 +2,7 @@
 import type { Log, LogFields } from '../../net/log.ts';
 import { type Backoff, createBackoff } from '../../net/tunnel/backoff.ts';
 import type { ComponentId, ComponentSpec, Observed } from '../component.ts';
+import { versionOf } from '../program-version.ts';
 import type { Child } from './child.ts';
 import { Health } from './health.ts';
 import { launch, logPathOf } from './launch.ts';
@@ -13,7 +14,7 @@ import { ProgramOrder } from './program-order.ts';
 import type { ProgramShelf } from './program-shelf.ts';
 import { type Reason, reasonOfFailure } from './reasons.ts';
 import { writeSpecFile } from './spec-files.ts';
-import { specHash, versionOf } from './spec-hash.ts';
+import { specHash } from './spec-hash.ts';
 import { stopMsOf, tend } from './tending.ts';
 import { UnitState } from './unit-state.ts';
 import { Waker } from './waker.ts';

@@ -1,5 +1,6 @@
 // A driver that runs nothing: a test says which components are healthy.
 import type { ComponentSpec, Driver, Observed, Scope } from '../component.ts';
+import { versionOf } from '../program-version.ts';
 
 export class FakeDriver implements Driver {
   readonly applied: (readonly ComponentSpec[])[] = [];
@@ -19,7 +20,7 @@ export class FakeDriver implements Driver {
   look(): readonly Observed[] {
     return (this.applied.at(-1) ?? []).map(({ scope, name, program }) => {
       const healthy = this.healthy.has(name);
-      const version = this.versions.get(name) ?? ('version' in program ? program.version : undefined);
+      const version = this.versions.get(name) ?? versionOf(program);
       return {
         ...{ scope, name, healthy, phase: healthy ? 'healthy' : 'starting', since: 0, restarts: 0, logFile: '' },
         ...(version === undefined ? {} : { version }),

@@ -1,5 +1,6 @@
 // Keeps workers at work by the current snapshot. It never carries a byte itself.
 import { randomUUID } from 'node:crypto';
+import { inTurn } from '../../core/in-turn.ts';
 import type { Log } from '../../net/log.ts';
 import type { Listening } from '../engine.ts';
 import { diffSnapshots, type Snapshot, type SnapshotChange } from '../snapshot/index.ts';
@@ -52,7 +53,7 @@ export class Supervisor {
   readonly #limits = new LimitExchange<WorkerProcess>();
   #certificate: TunnelCertificate | undefined;
   /** Changes and new workers wait for each other, so that no worker misses a change. */
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = inTurn();
   #timers: NodeJS.Timeout[] = [];
 
   constructor(options: SupervisorOptions) {
@@ -153,12 +154,6 @@ export class Supervisor {
 
   get #directory(): string {
     return this.#options.directory ?? process.cwd();
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const run = this.#queue.then(work);
-    this.#queue = run.catch(() => {});
-    return run;
   }
 
   async #swap(snapshot: Snapshot): Promise<void> {

@@ -43,7 +43,6 @@ export function kubelet(parts: WorkerParts): ComponentSpec {
 export const pauseImageFile = (root: string): string => path.join(root, 'pause.tar');
 export const clusterCaFile = (root: string): string => path.join(root, 'cluster-ca.crt');
 
-/** It shares the machine with everybody: it may swap, no disk is too full, nothing is set for the whole system. */
 const configuration = ({ layout, input }: WorkerParts): object => ({
   apiVersion: 'kubelet.config.k8s.io/v1beta1',
   kind: 'KubeletConfiguration',
@@ -57,8 +56,13 @@ const configuration = ({ layout, input }: WorkerParts): object => ({
   containerRuntimeEndpoint: 'unix:///run/containerd/containerd.sock',
   clusterDomain: networkSetting(input, 'dnsDomain'),
   clusterDNS: clusterDns(networkSetting<string[]>(input, 'services').filter(isFourth)),
+  ...besideOthers(layout.controlGroup),
+});
+
+/** It shares the machine with everybody: it may swap, no disk is too full, nothing is set for the whole system. */
+export const besideOthers = (controlGroup: string): object => ({
   cgroupDriver: 'cgroupfs',
-  cgroupRoot: `/${layout.controlGroup}`,
+  cgroupRoot: `/${controlGroup}`,
   failCgroupV1: false,
   failSwapOn: false,
   enforceNodeAllocatable: [],

@@ -10,6 +10,7 @@ import { reviewPath } from '../../../src/cli/pipeline.ts';
 import type { Planned } from '../../../src/up/cluster/cluster-input.ts';
 import type { JoinInfo } from '../../../src/up/join/join-info.ts';
 import { OwnProxy } from '../../../src/workers/proxies/own-proxy.ts';
+import { besideOthers } from '../../../src/workers/real/kubelet.ts';
 import { createUndoList, type Undo } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import { goProgram } from '../../support/go-programs.ts';
@@ -233,17 +234,6 @@ function kubeadmFlags({ directory, layout }: Machine): string[] {
 function writePatches(directory: string, controlGroup: string): string {
   const patches = path.join(directory, 'patches');
   mkdirSync(patches);
-  const kubelet = {
-    cgroupDriver: 'cgroupfs',
-    cgroupRoot: `/${controlGroup}`,
-    failCgroupV1: false,
-    failSwapOn: false,
-    enforceNodeAllocatable: [],
-    evictionHard: { 'memory.available': '50Mi', 'nodefs.available': '1%', 'imagefs.available': '1%' },
-    imageGCHighThresholdPercent: 100,
-    makeIPTablesUtilChains: false,
-    volumePluginDir: '/var/lib/kubelet/volume-plugins',
-  };
-  writeFileSync(path.join(patches, 'kubeletconfiguration+merge.json'), JSON.stringify(kubelet));
+  writeFileSync(path.join(patches, 'kubeletconfiguration+merge.json'), JSON.stringify(besideOthers(controlGroup)));
   return patches;
 }
