@@ -5,27 +5,31 @@ export interface Notifier<Subject> {
   listen(listener: (subjects: ReadonlySet<Subject>) => void): () => void;
   /** Tells now what would be told soon. */
   flush(): void;
+  /** Nobody is told any more. */
+  close(): void;
 }
 
-/** The first change at once, and many that follow as one. */
-export function createNotifier<Subject = void>(): Notifier<Subject> {
+/** The first change at once, and many that follow as one: after a rest, which may depend on how long telling took. */
+export function createNotifier<Subject = void>(restAfter = (_tookMs: number) => intervalMs): Notifier<Subject> {
   const listeners = new Set<(subjects: ReadonlySet<Subject>) => void>();
   let subjects = new Set<Subject>();
   let timer: NodeJS.Timeout | undefined;
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let restUntil = Number.NEGATIVE_INFINITY;
   const flush = (): void => {
     clearTimeout(timer);
     if (timer === undefined) return;
     timer = undefined;
-    toldAt = performance.now();
+    const began = performance.now();
     const told = subjects;
     subjects = new Set();
     for (const listener of [...listeners]) listener(told);
+    const now = performance.now();
+    restUntil = now + restAfter(now - began);
   };
   return {
     notify: (subject) => {
       subjects.add(subject);
-      timer ??= setTimeout(flush, Math.max(0, toldAt + intervalMs - performance.now()));
+      timer ??= setTimeout(flush, Math.max(0, restUntil - performance.now()));
     },
     listen: (listener) => {
       const entry = (told: ReadonlySet<Subject>): void => listener(told);
@@ -33,5 +37,9 @@ export function createNotifier<Subject = void>(): Notifier<Subject> {
       return () => listeners.delete(entry);
     },
     flush,
+    close() {
+      clearTimeout(timer);
+      listeners.clear();
+    },
   };
 }
