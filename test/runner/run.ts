@@ -26,7 +26,7 @@ function refuse({ only, quick }: TestArguments): number {
   return 1;
 }
 
-function testRuns({ quick, only = '' }: TestArguments): TestRun[] {
+function testRuns({ quick, soak, only = '' }: TestArguments): TestRun[] {
   const files = testFiles().filter((file) => file.includes(only));
   const stageOf = (file: string): TestRun['name'] => {
     if (file.startsWith('test/browser/')) return 'browser';
@@ -37,7 +37,7 @@ function testRuns({ quick, only = '' }: TestArguments): TestRun[] {
     files: files.filter((file) => stageOf(file) === name),
     minutes,
   });
-  const foreign = quick ? [] : [stage('interop', 40), stage('browser', 10)];
+  const foreign = quick ? [] : [stage('interop', soak ? 40 : 10), stage('browser', 5)];
   return [stage('unit', 5), ...foreign].filter((run) => run.files.length > 0);
 }
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { TestArguments } from '../../src/cli/commands/test.ts';
 import { failureReport } from './failure-report.ts';
 import { progressLine } from './progress.ts';
+import { killTestFiles, onSilence } from './silence.ts';
 import { failuresIn, noTests, oneFailure, type Tally } from './tally.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -13,7 +14,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 export interface TestRun {
   name: 'unit' | 'interop' | 'browser';
   files: string[];
-  /** How long one test may take. */
+  /** How long one test may take; a file that does not end after that is ended. */
   minutes: number;
 }
 
@@ -23,6 +24,8 @@ export const testFiles = (): string[] =>
 /** Two at a time: more only makes tests with deadlines wait for each other on small machines. */
 const concurrency = 2;
 
+const fileLimit = new URL('file-limit.ts', import.meta.url).href;
+
 /** Runs one kind of test file; on failure Node's full report follows the progress lines. */
 export async function runTestFiles(
   { name, files, minutes }: TestRun,
@@ -30,11 +33,13 @@ export async function runTestFiles(
   print: (text: string) => unknown,
 ): Promise<Tally> {
   print(name);
-  tellTests(args);
+  tellTests(args, 1.2 * minutes);
   const report = failureReport();
   let tally = noTests;
   const absolute = files.map((file) => path.join(root, file));
-  for await (const event of run({ files: absolute, cwd: root, concurrency, timeout: minutes * 60_000 })) {
+  const timeout = minutes * 60_000;
+  const events = run({ files: absolute, cwd: root, concurrency, timeout, execArgv: ['--import', fileLimit] });
+  for await (const event of onSilence(events, 1.5 * timeout, killTestFiles)) {
     report.write(event);
     const line = progressLine(event, root);
     if (line) print(line);
@@ -45,7 +50,8 @@ export async function runTestFiles(
 }
 
 /** Tests are processes of their own and read their wishes from the environment. */
-function tellTests({ update, soak, quick }: TestArguments): void {
+function tellTests({ update, soak, quick }: TestArguments, fileMinutes: number): void {
+  process.env.CAUSEWAY_FILE_MINUTES = String(fileMinutes);
   if (quick) process.env.CAUSEWAY_QUICK = '1';
   if (update) process.env.CAUSEWAY_UPDATE = '1';
   if (soak) process.env.CAUSEWAY_SOAK = '1';

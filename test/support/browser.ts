@@ -31,8 +31,8 @@ export interface TestBrowser {
 /** No network but the page's own server: everything that calls home is off. */
 const quietly = [
   '--disable-gpu',
-  // Otherwise the whole browser ends when a busy machine lets its drawing process wait too often.
-  '--disable-gpu-process-crash-limit',
+  // It ends the drawing process, and after a few times the whole browser, when a busy machine lets it wait.
+  '--disable-gpu-watchdog',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
@@ -46,7 +46,7 @@ export async function startBrowser(t: TestContext, flags: readonly string[] = []
   if (executablePath === undefined) return undefined;
   const launch = (): Promise<Browser> => chromium.launch({ executablePath, args: [...quietly, ...flags] });
   let browser = await launch();
-  t.after(() => browser.close());
+  t.after(() => inTime(browser.close(), 'the browser'));
   return {
     async open(test, url, view) {
       // One that crashed fails the test that used it, and no other.
@@ -74,10 +74,17 @@ async function open(browser: Browser, t: TestContext, url: string, view: View = 
   });
   t.after(async () => {
     if (!hasPassed(t) && !page.isClosed()) await keepPicture(t, page);
-    await context.close();
+    await inTime(context.close(), 'its page');
   });
   await page.goto(url);
   return { page, troubles };
+}
+
+/** Closing has no limit of its own: a browser that does not answer would keep the test for ever. */
+async function inTime(closing: Promise<void>, what: string): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`Chromium did not close ${what} within 30 s`)), 30_000);
+  await Promise.race([closing, promise]).finally(() => clearTimeout(timer));
 }
 
 // Node has told it since 21.7, its types do not.

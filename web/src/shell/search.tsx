@@ -40,6 +40,9 @@ export function Search() {
   );
 }
 
+/** The modal gives focus a while after it can be seen, and letters typed until then would be lost. */
+const takeLetters = (input: HTMLInputElement | null): void => input?.focus();
+
 function SearchBox({ onChosen }: { onChosen: () => void }) {
   const [text, setText] = useState('');
   const [slow] = useDebouncedValue(text.trim(), 150);
@@ -74,6 +77,7 @@ function SearchBox({ onChosen }: { onChosen: () => void }) {
         aria-activedescendant={hits[at] && `search-hit-${at}`}
         leftSection={<IconSearch size={18} />}
         data-autofocus
+        ref={takeLetters}
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);
