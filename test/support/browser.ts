@@ -46,10 +46,15 @@ export async function startBrowser(t: TestContext, flags: readonly string[] = []
   if (executablePath === undefined) return undefined;
   const launch = (): Promise<Browser> => chromium.launch({ executablePath, args: [...quietly, ...flags] });
   let browser = await launch();
-  t.after(() => inTime(browser.close(), 'the browser'));
+  let over = false;
+  t.after(() => {
+    over = true;
+    return inTime(browser.close(), 'the browser');
+  });
   return {
     async open(test, url, view) {
-      // One that crashed fails the test that used it, and no other.
+      // One that crashed fails the test that used it, and no other. After the last test nobody would close a new one.
+      if (over) throw new Error('the browser was closed: the test it belongs to is over');
       if (!browser.isConnected()) browser = await launch();
       return open(browser, test, url, view);
     },
