@@ -7,7 +7,9 @@ import { test } from 'node:test';
 import { bareTools, createMiniProject, type MiniProject, type Result, write } from './support/mini-project.ts';
 
 interface Told {
-  value: number;
+  /** Of the bundle: whether it should be made. */
+  wish?: string;
+  value: number | string;
   args: string[];
   cwd: string;
   node: string;
@@ -194,6 +196,36 @@ test('a read-only project without packages says who can install them', async (t)
   write(node, '#!/bin/sh\necho "24.9.0 linux-x64 $0"\n', 0o755);
   const refused = await project.start({ uid: 65534, cwd: '/', env: { CAUSEWAY_NODE: node } });
   refusedInOneSentence(refused, /read-only/, /npm ci/);
+});
+
+/** A bundle as `up` leaves it. */
+function writeBundle(project: MiniProject, name: string): void {
+  const bundles = path.join(project.root, 'node_modules/.causeway-bundle');
+  const tell = "({ value: 'bundle', wish: process.env.CAUSEWAY_MAKE_BUNDLE })";
+  write(path.join(bundles, name, 'main.mjs'), `process.stdout.write(JSON.stringify(${tell}));\n`);
+  write(path.join(bundles, 'current'), `${name}\n`);
+}
+
+const sourcesThatTell =
+  "process.stdout.write(JSON.stringify({ value: 'sources', wish: process.env.CAUSEWAY_MAKE_BUNDLE }));\n";
+
+test('a bundle is started in place of its sources, until one of them changes', async (t) => {
+  const project = createMiniProject(t);
+  const main = path.join(project.root, 'src/cli/main.ts');
+  write(main, sourcesThatTell);
+  assert.deepEqual(succeeded(await project.start({ args: ['plan'] })), { value: 'sources' });
+  assert.deepEqual(succeeded(await project.start({ args: ['up'] })), { value: 'sources', wish: 'yes' });
+  writeBundle(project, 'first');
+  assert.deepEqual(succeeded(await project.start({ args: ['up'] })), { value: 'bundle' });
+  assert.deepEqual(succeeded(await project.start({ env: { CAUSEWAY_DEBUG: '1' } })), { value: 'sources' });
+  write(main, sourcesThatTell);
+  // As a copy that keeps times does.
+  utimesSync(main, 0, 0);
+  assert.deepEqual(succeeded(await project.start({ args: ['up'] })), { value: 'sources', wish: 'yes' });
+  writeBundle(project, 'second');
+  assert.deepEqual(succeeded(await project.start()), { value: 'bundle' });
+  rmSync(path.join(project.root, 'node_modules/.causeway-bundle/second'), { recursive: true });
+  assert.deepEqual(succeeded(await project.start()), { value: 'sources' });
 });
 
 test('a later start costs less than 50 ms beyond Node itself', async (t) => {

@@ -10,7 +10,7 @@ import type { Observed } from '../../src/control-plane/component.ts';
 import { CausewayError } from '../../src/core/errors.ts';
 import { controlClient } from '../../src/up/control/control-client.ts';
 
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const launcher = fileURLToPath(new URL('../../causeway', import.meta.url));
 const runFile = promisify(execFile);
 const patienceMs = 10 * 60_000;
 
@@ -34,7 +34,7 @@ export function createSubject(network: string, clusters: 'template' | number): S
   writeTemplate(at, network);
   if (clusters !== 'template') replaceClusters(at, clusters);
   const causeway = async (...args: string[]): Promise<string> =>
-    (await runFile(process.execPath, [main, ...args], { cwd: directory, maxBuffer: 2 ** 26 })).stdout;
+    (await runFile(launcher, args, { cwd: directory, maxBuffer: 2 ** 26 })).stdout;
   const down = async (): Promise<void> => void (await causeway('down').catch(() => undefined));
   return {
     directory,
@@ -57,7 +57,7 @@ export function createSubject(network: string, clusters: 'template' | number): S
 /** In the foreground, as at a terminal, until it says that all is there; `down` ends it. */
 async function readyAfter(directory: string, args: readonly string[]): Promise<number> {
   const began = performance.now();
-  const child = spawn(process.execPath, [main, ...args], { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(launcher, args, { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   for (const stream of [child.stdout, child.stderr])

@@ -26,10 +26,13 @@ export function causeway(args: readonly string[], options: { input?: string; cwd
 }
 
 /** The same without keeping the test from doing something else meanwhile. */
-export function causewayLater(args: readonly string[], options: { cwd?: string } = {}): Promise<CliResult> {
+export function causewayLater(
+  args: readonly string[],
+  { cwd, main = commandLine }: { cwd?: string; main?: string } = {},
+): Promise<CliResult> {
   return new Promise((resolve) => {
     const env = { ...process.env, CAUSEWAY_DEBUG: '1' };
-    execFile(process.execPath, [commandLine, ...args], { ...options, env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [main, ...args], { cwd, env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });

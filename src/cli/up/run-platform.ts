@@ -7,6 +7,7 @@ import { openOwnLog } from '../../up/own-log.ts';
 import { startPlatform } from '../../up/platform.ts';
 import { createRealParts } from '../../up/real-parts.ts';
 import type { Platform } from '../../up/view.ts';
+import { bundleLater } from '../bundle/bundle-later.ts';
 import type { UpOptions } from '../commands/up.ts';
 import type { PagePlace } from './page-flags.ts';
 import { type ProgressView, progressView } from './progress-view.ts';
@@ -66,6 +67,7 @@ function announce(platform: Platform, directory: string, page: Page, view: Progr
     if (now.phase !== 'running') return;
     forget();
     view.say(`${startedText({ ...now, directory }, page.link())}Ctrl-C stops it.\n`);
+    bundleLater();
   });
 }
 

@@ -8,7 +8,7 @@ import type { Status } from '../../../src/cli/up/summary.ts';
 import type { Observed } from '../../../src/control-plane/component.ts';
 import { controlClient } from '../../../src/up/control/control-client.ts';
 import type { Hop } from '../../../src/up/view.ts';
-import { type CliResult, causewayLater } from '../../support/cli.ts';
+import { type CliResult, causewayLater, commandLine } from '../../support/cli.ts';
 import { until } from '../../support/gateway/until.ts';
 import type { LocalPlatform } from '../../support/local-platform.ts';
 
@@ -35,8 +35,8 @@ export interface ClusterOfConfig {
   'proxy-url'?: string;
 }
 
-export function running(local: LocalPlatform, kubectlProgram: string): Running {
-  const causeway = (...args: string[]): Promise<CliResult> => causewayLater(args, { cwd: local.directory });
+export function running(local: LocalPlatform, kubectlProgram: string, main = commandLine): Running {
+  const causeway = (...args: string[]): Promise<CliResult> => causewayLater(args, { cwd: local.directory, main });
   const client = controlClient(local.directory);
   const status = async (): Promise<Status> => JSON.parse(await client.ask('GET', '/api/v1/status')) as Status;
   const kubeconfigs = new Map<string, string>();
