@@ -4,6 +4,7 @@ import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
+import { createSecureContext } from 'node:tls';
 import type { Probe } from '../component.ts';
 import { askedByCommand } from './probe-command.ts';
 
@@ -63,14 +64,12 @@ type HttpProbe = Extract<Probe, { kind: 'http' }>;
 function httpProber(probe: HttpProbe): Prober {
   let agent: http.Agent | undefined;
   let madeAt = 0;
-  const close = (): void => {
-    agent?.destroy();
-    agent = undefined;
-  };
+  const close = (): void => agent?.destroy();
   const connection = (): http.Agent => {
-    if (performance.now() - madeAt > connectionMs) close();
-    if (agent === undefined) madeAt = performance.now();
-    agent ??= createAgent(probe);
+    if (agent !== undefined && performance.now() - madeAt <= connectionMs) return agent;
+    close();
+    madeAt = performance.now();
+    agent = createAgent(probe);
     return agent;
   };
   const ask = async (): Promise<Answer> => {
@@ -86,13 +85,9 @@ function createAgent({ url, tls }: HttpProbe): http.Agent {
   const keep = { keepAlive: true, maxSockets: 1 };
   if (!url.startsWith('https:')) return new http.Agent(keep);
   const read = (file: string | undefined): string | undefined => file && readFileSync(file, 'utf8');
-  return new https.Agent({
-    ...keep,
-    ca: read(tls?.ca),
-    cert: read(tls?.cert),
-    key: read(tls?.key),
-    servername: tls?.serverName,
-  });
+  // Made once: with many that are only starting, it would be most of the work of asking.
+  const secureContext = createSecureContext({ ca: read(tls?.ca), cert: read(tls?.cert), key: read(tls?.key) });
+  return new https.Agent({ ...keep, secureContext, servername: tls?.serverName });
 }
 
 async function requested({ url }: HttpProbe, connection: () => http.Agent): Promise<Answer> {
