@@ -9,6 +9,7 @@ import type { Finding } from '../model/finding.ts';
 import { LoadMemory } from '../model/load/index.ts';
 import type { Model } from '../model/schema/index.ts';
 import type { Log } from '../net/log.ts';
+import { isAllReady } from './all-ready.ts';
 import { Applier, type WorkersChoice } from './applier.ts';
 import { certificateEnd } from './certificate-end.ts';
 import { noSuchCluster } from './cluster/errors.ts';
@@ -17,6 +18,7 @@ import { impossibleChanges } from './directory/impossible-changes.ts';
 import { prepareState } from './directory/prepare-state.ts';
 import { manifestReader, type Reading } from './directory/read-manifests.ts';
 import { type Watching, watchManifests } from './directory/watch-manifests.ts';
+import { findingsSaid } from './findings-said.ts';
 import { type Diary, openDiary } from './history/diary.ts';
 import { openHistory } from './history/history.ts';
 import { modelChanges } from './history/model-changes.ts';
@@ -81,8 +83,6 @@ function needDirectory(directory: string): void {
 
 /** How often figures are brought up to date. */
 const figuresMs = 1000;
-/** Findings in one line of the log; the page has all of them. */
-const mostSaid = 5;
 /** Nobody waits longer for the programs of clusters to be asked for. */
 const firstMs = 1000;
 
@@ -215,25 +215,13 @@ class RunningPlatform implements Platform {
   }
 
   #take(reading: Reading): void {
-    this.#sayFindings(reading);
+    const said = findingsSaid(reading, this.#reading?.broken ?? false);
+    if (said) this.record(said);
     this.#reading = reading;
     if (reading.broken || reading.planned === undefined) return;
     for (const event of modelChanges(this.#planned?.model, reading.planned.model)) this.record(event);
     this.#planned = reading.planned;
     this.#applier.want(reading.planned);
-  }
-
-  /** Once for each edit, and once when it is mended. */
-  #sayFindings({ broken, findings }: Reading): void {
-    const was = this.#reading?.broken ?? false;
-    if (!broken) {
-      if (was) this.record(finding('info', 'the manifests can be applied again'));
-      return;
-    }
-    const errors = findings.filter(({ severity, waived }) => severity === 'error' && waived === undefined);
-    const more = errors.length > mostSaid ? [`and ${errors.length - mostSaid} more`] : [];
-    const what = [...errors.slice(0, mostSaid).map(said), ...more].join('; ');
-    this.record(finding('error', `the manifests have errors, so nothing was changed: ${what}`));
   }
 
   #mark(): void {
@@ -246,7 +234,7 @@ class RunningPlatform implements Platform {
     if (this.#phase === 'stopping') return;
     const { clusters, components } = this.view();
     for (const event of this.#transitions.seen(clusters, components)) this.record(event);
-    if (this.#phase !== 'starting' || this.#planned === undefined || !clusters.every(({ ready }) => ready)) return;
+    if (this.#phase !== 'starting' || !isAllReady(this.view())) return;
     this.#phase = 'running';
     this.record({ kind: 'platform', level: 'info', subject: 'platform', message: 'everything is ready' });
     this.#mark();
@@ -269,13 +257,3 @@ class RunningPlatform implements Platform {
 /** The gateways have no log of their own: they speak through this process. */
 const loggedAs = (scope: string, name: string): ComponentId =>
   name.startsWith('gateway-') && scope === ownLog.scope ? ownLog : { scope: scope as Scope, name };
-
-const said = ({ code, message, position }: Finding): string =>
-  position === undefined ? `${code} ${message}` : `${position.file}:${position.line} ${code} ${message}`;
-
-const finding = (level: 'info' | 'error', message: string): Omit<PlatformEvent, 'id' | 'at'> => ({
-  kind: 'finding',
-  level,
-  subject: 'platform',
-  message,
-});
