@@ -16,7 +16,7 @@ export interface Planned {
 export function controlPlaneInput(
   { model, plan }: Planned,
   cluster: Cluster,
-  where: { readonly home: ClusterHome; readonly ports: InnerPorts },
+  { issuerCa, ...where }: { readonly home: ClusterHome; readonly ports: InnerPorts; readonly issuerCa?: string },
 ): ControlPlaneInput | undefined {
   const name = cluster.metadata.name;
   const certificateOf = (service: string): Certificate | undefined => certificatesOf(plan).get(`${service}-${name}`);
@@ -32,7 +32,7 @@ export function controlPlaneInput(
     konnectivity,
     certificates: { apiServer, konnectivity: ofKonnectivity },
     network: networkOf(plan, name),
-    ...(oidc === undefined ? {} : { oidc }),
+    ...(oidc === undefined ? {} : { oidc: { ...oidc, ...(issuerCa === undefined ? {} : { ca: issuerCa }) } }),
     ...(backup === undefined ? {} : { backup }),
     ...where,
   };
@@ -52,7 +52,7 @@ function networkOf(plan: Plan, cluster: string): ControlPlaneInput['network'] {
 }
 
 /** Only one that was named: the default one is served by an installation that is not on this machine. */
-function oidcOf({ platform }: Model): ControlPlaneInput['oidc'] {
+export function oidcOf({ platform }: Model): ControlPlaneInput['oidc'] {
   const { external, dex } = platform.spec.authentication ?? {};
   if (external !== undefined) return { issuer: external.issuer, clientId: external.clientID };
   return dex?.issuer === undefined ? undefined : { issuer: dex.issuer, clientId: 'kubernetes' };

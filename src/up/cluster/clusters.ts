@@ -1,7 +1,8 @@
 // All clusters of the platform that this machine runs: each brought to what is planned, none in the way of another.
 import type { InnerPorts } from '../../control-plane/control-plane.ts';
 import { clusterHome, type PlatformHome } from '../../control-plane/home.ts';
-import type { Cluster } from '../../model/schema/index.ts';
+import type { CausewayError } from '../../core/errors.ts';
+import type { Cluster, Model } from '../../model/schema/index.ts';
 import type { Log } from '../../net/log.ts';
 import type { GatewayKeys } from '../gateway/gateway-keys.ts';
 import type { Diary } from '../history/diary.ts';
@@ -9,6 +10,7 @@ import type { JoinInfo } from '../join/join-info.ts';
 import { OwnWorkers } from '../join/own-workers.ts';
 import type { ClusterParts, Parts, PlatformDriver } from '../parts.ts';
 import { controlPlaneInput, isManaged, type Planned } from './cluster-input.ts';
+import { issuerAuthorities } from './issuer-ca.ts';
 import { ManagedRunner } from './managed-runner.ts';
 import { clustersOnDisk, removeData, setAside } from './set-aside.ts';
 import { workerWish } from './worker-wish.ts';
@@ -36,6 +38,8 @@ export class Clusters {
   /** Until when the removal of its manifest means its deletion. */
   readonly #toDelete = new Map<string, number>();
   #planned: Planned | undefined;
+  #issuerCa: string | undefined;
+  #said = '';
   readonly #retiring = new Map<string, Promise<void>>();
   readonly #ownWorkers: OwnWorkers;
 
@@ -75,6 +79,7 @@ export class Clusters {
 
   /** After the gateways have their keys: workers need them. */
   bring(planned: Planned): void {
+    this.#issuerCa = this.#readIssuerCa(planned.model);
     for (const cluster of planned.model.clusters) {
       const runner = this.#runners.get(cluster.metadata.name);
       if (runner !== undefined) this.#want(planned, cluster, runner);
@@ -93,11 +98,28 @@ export class Clusters {
 
   #want(planned: Planned, cluster: Cluster, runner: ManagedRunner): void {
     const home = clusterHome(this.#options.home, cluster.metadata.name);
-    const input = controlPlaneInput(planned, cluster, { home, ports: runner.ports });
+    const issuerCa = this.#issuerCa === undefined ? {} : { issuerCa: this.#issuerCa };
+    const input = controlPlaneInput(planned, cluster, { home, ports: runner.ports, ...issuerCa });
     if (input === undefined) return;
     const authorityFile = this.#options.keysOf(input.endpoint.seed)?.authorityFile ?? '';
     const kind = this.#options.workersOf(planned, cluster) === 'real' ? 'real' : 'demo';
     runner.want(input, workerWish(planned, cluster, input, { kind, authorityFile }));
+  }
+
+  /** A platform without it still works, but for people who log in there. */
+  #readIssuerCa(model: Model): string | undefined {
+    try {
+      return issuerAuthorities(model, this.#options.manifests);
+    } catch (error) {
+      this.#sayOnce(`${(error as CausewayError).message}: ${(error as CausewayError).fix}`);
+      return undefined;
+    }
+  }
+
+  #sayOnce(message: string): void {
+    if (this.#said !== message)
+      this.#options.diary.record({ kind: 'platform', level: 'error', subject: 'platform', message });
+    this.#said = message;
   }
 
   async #add(planned: Planned, cluster: Cluster): Promise<void> {

@@ -169,6 +169,11 @@ describe('an edit', () => {
     const issuers = () => ['tunneling', 'nodeport'].map((name) => parts.inputs.get(name)?.oidc);
     assert.deepEqual(issuers(), [undefined, undefined]);
     await until(() => issuers().every((oidc) => oidc?.issuer === 'https://id.example.com' && oidc.clientId === 'web'));
+    assert.ok(messages().some((line) => /trust bundle certs\/ca\.pem cannot be read: ENOENT/.test(line)));
+    mkdirSync(local.at('certs'));
+    writeFileSync(local.at('certs/ca.pem'), 'the authority of the company');
+    local.edit('platform.yaml', (text) => `${text}\n`);
+    await until(() => issuers().every((oidc) => oidc?.ca === 'the authority of the company'));
     writeFileSync(local.at('platform.yaml'), before);
     await until(() => issuers().every((oidc) => oidc === undefined));
   });

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { CausewayError } from '../../core/errors.ts';
+import type { Model } from '../../model/schema/index.ts';
+import { oidcOf } from './cluster-input.ts';
+
+/** Whose certificates an OIDC issuer may have: the bundle that the whole platform trusts. Undefined: those the system trusts. */
+export function issuerAuthorities(model: Model, manifests: string): string | undefined {
+  const file = model.platform.spec.certificates?.trustBundle?.file;
+  if (file === undefined || oidcOf(model) === undefined) return undefined;
+  try {
+    return readFileSync(path.resolve(manifests, file), 'utf8');
+  } catch (error) {
+    throw new CausewayError(
+      'CW-UP-TRUST-BUNDLE',
+      `the trust bundle ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`,
+      'put it there, as Platform.spec.certificates.trustBundle says; until then clusters ask the system whom to trust',
+    );
+  }
+}
