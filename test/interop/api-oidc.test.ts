@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { createApi } from '../../src/api/app.ts';
 import { serveApi } from '../../src/api/serve.ts';
 import { type SampleApi, sampleApi } from '../../src/api/testing/sample-api.ts';
+import { createAuthority, type Issued, issueServer, validFor } from '../../src/pki/certificates.ts';
 import { client, startProvider } from '../e2e/api/oidc-provider.ts';
 import { createBrowser, type SmallBrowser, type Visited } from '../e2e/api/small-browser.ts';
 import { freePort } from '../support/gateway/ports.ts';
@@ -22,11 +23,12 @@ before(async () => {
 after(() => undo.run());
 
 /** The API with a provider of its own. */
-async function served(inToken: boolean): Promise<string> {
+async function served(inToken: boolean, { tls, ca }: { tls?: Issued; ca?: string } = {}): Promise<string> {
   const port = await freePort();
   const redirectUri = `http://127.0.0.1:${port}/api/v1/login/callback`;
-  const issuer = await startProvider(undo, { redirectUri, groups, inToken });
-  const oidc = { issuer, clientId: client.id, clientSecret: client.secret, redirectUri, roles };
+  const issuer = await startProvider(undo, { redirectUri, groups, inToken, ...(tls === undefined ? {} : { tls }) });
+  const trust = ca === undefined ? {} : { ca };
+  const oidc = { issuer, clientId: client.id, clientSecret: client.secret, redirectUri, roles, ...trust };
   const api = createApi({ platform: sample.platform, auth: { oidc }, pageDirectory: sample.directory });
   const server = await serveApi({ api, address: { host: '127.0.0.1', port } });
   undo.after(() => server.close());
@@ -56,6 +58,18 @@ const whoAmI = async (browser: SmallBrowser, at: string): Promise<unknown> =>
   JSON.parse((await browser.open(`${at}/api/v1/whoami`)).text);
 
 describe('signing in with OpenID Connect', () => {
+  it('trusts a provider of the company only with its authority', async () => {
+    const validity = validFor(new Date(), 1);
+    const authority = await createAuthority('authority of the company', validity);
+    const tls = await issueServer(authority, ['127.0.0.1'], validity);
+    const refused = await createBrowser().open(`${await served(false, { tls })}/api/v1/login`);
+    assert.match(refused.text, /certificate.*trustBundle/);
+    const at = await served(false, { tls, ca: authority.certificate });
+    const browser = createBrowser();
+    await signIn(browser, at, 'ann');
+    assert.ok(isSignedIn(browser));
+  });
+
   it('gives the role that a group stands for', async () => {
     const browser = createBrowser();
     const { url: landed, response } = await signIn(browser, url, 'ann');

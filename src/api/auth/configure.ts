@@ -17,6 +17,8 @@ export interface AccessFlags {
   readonly claim?: string;
   /** Where people reach the page: https://causeway.example.com. */
   readonly url: string;
+  /** PEM: authorities of the provider, besides those the system trusts. */
+  readonly ca?: string;
 }
 
 export interface SecretSource {
@@ -54,6 +56,7 @@ function oidcOf(
     }),
     redirectUri: new URL('/api/v1/login/callback', flags.url).href,
     ...(flags.claim === undefined ? {} : { claim: flags.claim }),
+    ...(flags.ca === undefined ? {} : { ca: flags.ca }),
     roles: wanted,
   };
 }

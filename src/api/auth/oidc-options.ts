@@ -8,6 +8,8 @@ export interface OidcOptions {
   readonly clientId: string;
   /** Absent: a public client; PKCE is used in any case. */
   readonly clientSecret?: string;
+  /** PEM: authorities that its certificate may be from, besides those the system trusts. */
+  readonly ca?: string;
   /** Where the provider sends people back to, as it knows it: https://page/api/v1/login/callback. */
   readonly redirectUri: string;
   /** @default openid, profile, email and groups, as far as the provider knows them */

@@ -8,6 +8,7 @@ import { createCookie } from './cookies.ts';
 import type { Identity } from './identity.ts';
 import { identityOf, type OidcOptions } from './oidc-options.ts';
 import { createSecretStore } from './secret-store.ts';
+import { trustAlso } from './trust.ts';
 
 export interface OidcLogin {
   /** Where to send the browser. */
@@ -81,8 +82,9 @@ function lazyProvider(options: OidcOptions): () => Promise<Provider> {
   };
 }
 
-async function discover({ issuer, clientId, clientSecret }: OidcOptions): Promise<Provider> {
+async function discover({ issuer, clientId, clientSecret, ca }: OidcOptions): Promise<Provider> {
   const client = await import('openid-client');
+  if (ca !== undefined) trustAlso(ca);
   const url = new URL(issuer);
   const authentication = clientSecret === undefined ? client.None() : client.ClientSecretPost(clientSecret);
   const isLocal = url.protocol === 'http:' && isLoopbackName(url.hostname);
@@ -147,5 +149,20 @@ const refused = (error: Error): ApiError => {
   const { error: code = error.name } = error as { error?: string };
   return new ApiError(401, 'CW-API-OIDC', `the login failed: ${String(code).slice(0, 80)}`, tryAgain);
 };
-const unreachable = ({ issuer }: OidcOptions, error: Error): ApiError =>
-  new ApiError(502, 'CW-API-OIDC', `the provider ${issuer} does not answer: ${error.message}`, 'check the issuer');
+function unreachable({ issuer }: OidcOptions, error: Error): ApiError {
+  const { code = '', message } = deepest(error);
+  const fix = /CERT|VERIFY|SIGNED/.test(code)
+    ? 'put the authority of its certificate into the file of Platform.spec.certificates.trustBundle, and start again'
+    : 'check the issuer, and the way to it';
+  return new ApiError(
+    502,
+    'CW-API-OIDC',
+    `the provider ${issuer} does not answer: ${message.split(';')[0] || code}`,
+    fix,
+  );
+}
+
+/** `fetch` only says that it failed; why is further down. */
+function deepest(error: Error): NodeJS.ErrnoException {
+  return error.cause instanceof Error ? deepest(error.cause) : error;
+}

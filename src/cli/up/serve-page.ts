@@ -9,6 +9,7 @@ import { type ServedApi, serveApi } from '../../api/serve.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { hostPort } from '../../net/host-port.ts';
 import type { Log } from '../../net/log.ts';
+import { issuerAuthorities } from '../../up/cluster/issuer-ca.ts';
 import { ensurePage } from '../../up/page/ensure-page.ts';
 import type { Platform } from '../../up/view.ts';
 import type { PageFlags, PagePlace } from './page-flags.ts';
@@ -48,7 +49,8 @@ function signIns(platform: Platform, place: PagePlace, { claim, role = [] }: Acc
   const { model, directory } = platform.view();
   if (model === undefined) throw unknownUsers(directory);
   const url = publicUrl(place, place.port ?? usualPort);
-  const flags = { roles: role, url, ...(claim === undefined ? {} : { claim }) };
+  const ca = issuerAuthorities(model, directory);
+  const flags = { roles: role, url, ...(claim === undefined ? {} : { claim }), ...(ca === undefined ? {} : { ca }) };
   const auth = authOf(model.platform, flags, { directory, env: process.env });
   if (!hasLogin(auth)) throw nobodyKnown(place.address);
   return auth;

@@ -14,7 +14,7 @@ export function issuerAuthorities(model: Model, manifests: string): string | und
     throw new CausewayError(
       'CW-UP-TRUST-BUNDLE',
       `the trust bundle ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`,
-      'put it there, as Platform.spec.certificates.trustBundle says; until then clusters ask the system whom to trust',
+      'put it there, or take it out of Platform.spec.certificates.trustBundle',
     );
   }
 }
