@@ -1,0 +1,41 @@
+// `up --detach` where not all can be had: it returns, and says what is missing and why.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { createUndoList } from '../../support/gateway/undo.ts';
+import { localPlatform } from '../../support/local-platform.ts';
+import { needReal } from '../../support/real-programs.ts';
+import { running } from './running.ts';
+
+test('up --detach says what is not ready and why, and what is goes on', async (t) => {
+  const real = await needReal(
+    t,
+    ...(['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl'] as const),
+    ...(['konnectivity-server', 'konnectivity-agent', 'kwok'] as const),
+  );
+  if (real === undefined) return;
+  const undo = createUndoList();
+  t.after(() => undo.run());
+  const local = localPlatform();
+  undo.after(() => local.remove());
+  const platform = running(local, real.kubectl);
+  undo.after(() => platform.causeway('down'));
+  // The one that has an address of its own.
+  const taken = createServer((socket) => socket.destroy()).listen(30_000, `${local.network}.0.10`);
+  await once(taken, 'listening');
+  undo.after(() => new Promise((resolve) => taken.close(resolve)));
+
+  const { code, stdout, stderr } = await platform.causeway(
+    ...['up', '--detach', '--port', '0', '--wait', '40s', '--clusters', 'loadbalancer,tunneling'],
+  );
+  assert.equal(code, 1, stdout + stderr);
+  assert.match(stdout, /^The platform on \S+ is starting\.$/m);
+  assert.match(
+    stdout,
+    /^loadbalancer .* no: the gateway does not serve it: cannot listen on \S+:30000: another program/m,
+  );
+  assert.match(stdout, /^tunneling .* 2\/2 +yes$/m);
+  assert.match(stdout, /It goes on in the background; "causeway down \." stops it\./);
+  assert.equal((await platform.kubectl('tunneling', ['get', 'nodes'])).match(/ Ready /g)?.length, 2);
+});
