@@ -78,8 +78,18 @@ const howToInstall = ({ debian, otherwise = 'put it on PATH' }: Source): string 
 export function needProgram(t: TestContext, name: ProgramName): string | undefined {
   const found = findProgram(name);
   if (found !== undefined) return found;
-  const sentence = `${name} is not installed: ${howToInstall(programs[name])}.`;
+  doWithout(t, `${name} is not installed: ${howToInstall(programs[name])}.`);
+  return undefined;
+}
+
+/** Whether this run may do what only root may, as namespaces and file systems. */
+export function needRoot(t: TestContext, what: string): boolean {
+  if (process.getuid?.() === 0) return true;
+  doWithout(t, `only root can have ${what}.`);
+  return false;
+}
+
+function doWithout(t: TestContext, sentence: string): void {
   if (process.env.CI === 'true') throw new Error(sentence);
   t.skip(sentence);
-  return undefined;
 }

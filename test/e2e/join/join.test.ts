@@ -17,7 +17,7 @@ import { goProgram } from '../../support/go-programs.ts';
 import { type LocalPlatform, localPlatform } from '../../support/local-platform.ts';
 import { needProgram } from '../../support/programs.ts';
 import { needReal } from '../../support/real-programs.ts';
-import { needRoot } from '../real-worker/scene.ts';
+import { needRealWorker } from '../real-worker/scene.ts';
 import { running } from '../up/running.ts';
 import { createMachine, type Machine } from './machine.ts';
 
@@ -35,7 +35,7 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
     ...(['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl'] as const),
     ...(['konnectivity-server', 'konnectivity-agent', 'kubeadm', 'kubelet', 'containerd', 'ctr'] as const),
   );
-  if (!needRoot(t) || go === undefined || real === undefined || !needProgram(t, 'curl')) return;
+  if (!needRealWorker(t) || go === undefined || real === undefined || !needProgram(t, 'curl')) return;
   const local = localPlatform();
   undo.after(() => local.remove());
   const platform = running(local, real.kubectl);

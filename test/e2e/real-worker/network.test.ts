@@ -15,7 +15,7 @@ import { createMounts, hasMounts, writeNames } from '../../../src/workers/real/m
 import { createNetwork, hasNetwork } from '../../../src/workers/real/network.ts';
 import { claim, releaseAbandoned } from '../../../src/workers/real/registry.ts';
 import { sweep } from '../../../src/workers/real/sweep.ts';
-import { cluster, createScene, leftovers, needRoot, type Scene } from './scene.ts';
+import { cluster, createScene, leftovers, needRealWorker, type Scene } from './scene.ts';
 
 const run = promisify(execFile);
 
@@ -53,7 +53,7 @@ async function heard({ layout }: Scene, host: string, port: number, seconds = 10
 }
 
 test('a worker reaches the gateway by its name, on the ports of the matrix and on no other', async (t) => {
-  if (!needRoot(t)) return;
+  if (!needRealWorker(t)) return;
   const scene = await createWorkerNetwork(t);
   const { sni = 0, tunnel = 0, single = 0 } = scene.planned.plan.gateway.local?.listeners ?? {};
   for (const port of [sni, tunnel, single]) await listen(t, port, scene.gateway);
@@ -64,7 +64,7 @@ test('a worker reaches the gateway by its name, on the ports of the matrix and o
 });
 
 test('the rest of the machine is out of its reach', async (t) => {
-  if (!needRoot(t)) return;
+  if (!needRealWorker(t)) return;
   const scene = await createWorkerNetwork(t);
   const port = scene.planned.plan.gateway.local?.listeners.sni ?? 0;
   const { wires } = workerAddresses(scene.layout.id, cluster, scene.planned.plan, scene.planned.model);
@@ -75,7 +75,7 @@ test('the rest of the machine is out of its reach', async (t) => {
 });
 
 test('a sweep ends whoever is on it, and leaves nothing', async (t) => {
-  if (!needRoot(t)) return;
+  if (!needRealWorker(t)) return;
   const { layout, home } = await createWorkerNetwork(t);
   const [nsenter = '', ...entering] = onWorker(layout);
   const child = spawn(nsenter, [...entering, 'sleep', '1000']);
@@ -96,7 +96,7 @@ test('a sweep ends whoever is on it, and leaves nothing', async (t) => {
 });
 
 test('what a killed run left is removed when its directory is gone, and not before', async (t) => {
-  if (!needRoot(t)) return;
+  if (!needRealWorker(t)) return;
   const { layout } = await createWorkerNetwork(t);
   await releaseAbandoned(silentLog);
   assert.equal(hasNetwork(layout), true);

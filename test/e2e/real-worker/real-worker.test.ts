@@ -13,7 +13,7 @@ import { goProgram } from '../../support/go-programs.ts';
 import { needProgram } from '../../support/programs.ts';
 import { needReal } from '../../support/real-programs.ts';
 import { createSeed, type Seed } from './platform.ts';
-import { leftovers, needRoot } from './scene.ts';
+import { leftovers, needRealWorker } from './scene.ts';
 
 const run = promisify(execFile);
 const image = 'docker.io/local/asker:1';
@@ -40,7 +40,7 @@ test('a real worker joins through the gateway and runs pods that reach their API
     'host-local',
     'loopback',
   );
-  if (!needRoot(t) || go === undefined || real === undefined || !needProgram(t, 'openssl')) return;
+  if (!needRealWorker(t) || go === undefined || real === undefined || !needProgram(t, 'openssl')) return;
   const seed = await createSeed(t, real.kubectl);
   const { worker, input, kubectl, layout } = seed;
   const ask = (): Promise<string> => kubectl('exec', 'asker', '--', '/program', 'ask');
