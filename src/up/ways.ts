@@ -40,7 +40,9 @@ function doorOf(plan: Plan, seed: string): Leg {
     to: `gateway/${seed}`,
     title: `Users reach the gateway of ${seed}`,
     ...(address === undefined || port === undefined ? {} : { address: hostPort(address, port) }),
-    ...rowOf(requirementOf(plan, 'users', gatewayPlace(seed))),
+    ...rowOf(
+      requirementOf(plan, 'users', gatewayPlace(seed), ({ ports }) => port !== undefined && ports.includes(port)),
+    ),
   };
 }
 
@@ -48,17 +50,30 @@ function doorOf(plan: Plan, seed: string): Leg {
 const known = memoLast<Endpoint, Way>();
 
 function wayOf(plan: Plan, endpoint: Endpoint): Way {
-  const { cluster, seed, datacenter } = endpoint;
+  const { cluster, seed } = endpoint;
   const server = accessOf(plan, cluster)?.server;
-  const proxy = proxyOf(plan, cluster)?.url;
-  const asked = requirementOf(plan, 'users', gatewayPlace(seed), cluster);
-  const workers = requirementOf(plan, `datacenter/${datacenter}/workers`, gatewayPlace(seed), cluster);
-  return known(endpoint, [server, proxy, asked, workers], () => ({
+  const proxy = proxyHost(plan, cluster);
+  const asked = entryOf(plan, 'users', endpoint);
+  const [workers, through] = workerRows(plan, endpoint, proxy);
+  return known(endpoint, [server, proxy, asked, workers, through], () => ({
     cluster,
     seed,
     api: apiLeg(endpoint, server, rowOf(asked)),
-    ...workerLegs(endpoint, proxy === undefined ? undefined : new URL(proxy).host, rowOf(workers)),
+    ...workerLegs(endpoint, proxy, rowOf(workers), rowOf(through)),
   }));
+}
+
+function proxyHost(plan: Plan, cluster: string): string | undefined {
+  const url = proxyOf(plan, cluster)?.url;
+  return url === undefined ? undefined : new URL(url).host;
+}
+
+/** Of what workers dial, and of what a proxy dials for them. */
+function workerRows(plan: Plan, endpoint: Endpoint, proxy: string | undefined): (string | undefined)[] {
+  const workers = `datacenter/${endpoint.datacenter}/workers`;
+  if (proxy === undefined) return [entryOf(plan, workers, endpoint)];
+  const place = `proxy/${proxy}`;
+  return [requirementOf(plan, workers, place, forCluster(endpoint.cluster)), entryOf(plan, place, endpoint)];
 }
 
 const apiLeg = ({ cluster, seed }: Endpoint, server: string | undefined, row: Row): Leg => ({
@@ -70,7 +85,9 @@ const apiLeg = ({ cluster, seed }: Endpoint, server: string | undefined, row: Ro
   ...row,
 });
 
-function workerLegs(endpoint: Endpoint, proxy: string | undefined, row: Row): Omit<Way, 'cluster' | 'seed' | 'api'> {
+type WorkerLegs = Omit<Way, 'cluster' | 'seed' | 'api'>;
+
+function workerLegs(endpoint: Endpoint, proxy: string | undefined, row: Row, rowOfProxy: Row): WorkerLegs {
   const { cluster, seed, tunnel } = endpoint;
   const between = { from: `workers/${cluster}`, to: proxy === undefined ? `gateway/${seed}` : `proxy/${proxy}` };
   // Behind a proxy that is what workers dial; the gateway is what they ask it for.
@@ -89,7 +106,7 @@ function workerLegs(endpoint: Endpoint, proxy: string | undefined, row: Row): Om
     to: `gateway/${seed}`,
     title: `The proxy reaches the gateway of ${seed}`,
     ...addressOf(endpoint.konnectivity),
-    ...row,
+    ...rowOfProxy,
   };
   return {
     konnectivity,
@@ -113,10 +130,22 @@ const gatewayPlace = (seed: string): string => `seed/${seed}/gateway`;
 type Row = Pick<Leg, 'requirement'>;
 const rowOf = (requirement: string | undefined): Row => (requirement === undefined ? {} : { requirement });
 
-/** Row of the plan's flow between two places, for this cluster if there is one. */
-function requirementOf(plan: Plan, from: string, to: string, cluster?: string): string | undefined {
-  const flows = flowsBetween(plan).get(`${from} ${to}`) ?? [];
-  return flows.find((one) => cluster === undefined || clustersOf(one).has(cluster))?.requirement;
+/** By the shared gateway, or by an address that only this cluster has. */
+function entryOf(plan: Plan, from: string, { seed, cluster }: Endpoint): string | undefined {
+  const isOurs = forCluster(cluster);
+  return (
+    requirementOf(plan, from, gatewayPlace(seed), isOurs) ??
+    requirementOf(plan, from, `seed/${seed}/load-balancers`, isOurs)
+  );
 }
+
+/** Row of the flow between two places that is meant. */
+const requirementOf = (plan: Plan, from: string, to: string, isIt: (flow: Flow) => boolean): string | undefined =>
+  flowsBetween(plan).get(`${from} ${to}`)?.find(isIt)?.requirement;
+
+const forCluster =
+  (cluster: string) =>
+  (flow: Flow): boolean =>
+    clustersOf(flow).has(cluster);
 const flowsBetween = memo((plan: Plan) => Map.groupBy(plan.flows, ({ from, to }) => `${from} ${to}`));
 const clustersOf = memo((flow: Flow) => new Set(flow.clusters));

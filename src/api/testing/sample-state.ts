@@ -1,7 +1,8 @@
 // Believable live state for a plan that nothing runs: components, hops and traffic, as a platform would tell them.
 import type { Observed } from '../../control-plane/component.ts';
-import type { Endpoint, Plan } from '../../plan/schema/index.ts';
+import type { Plan } from '../../plan/schema/index.ts';
 import type { ClusterStatus, Hop, Traffic } from '../../up/view.ts';
+import { doorsOf, waysOf } from '../../up/ways.ts';
 
 export interface SampleClock {
   readonly startedAt: number;
@@ -73,33 +74,17 @@ function trafficAfter({ startedAt, now }: SampleClock, at: number): Traffic {
   };
 }
 
-export const hopsOf = (plan: Plan, clock: SampleClock, traffic: ReadonlyMap<string, Traffic>): Hop[] => [
-  ...Object.keys(plan.gateway).map((seed) => ({
-    id: `gateway/${seed}`,
-    from: 'users',
-    to: `gateway/${seed}`,
-    title: 'Users reach the gateway',
-    healthy: true,
-    requirement: 'PRT-11',
-    lastWorked: clock.now,
-  })),
-  ...Object.values(plan.endpoints).flatMap((endpoint) => clusterHops(plan, endpoint, clock, traffic)),
-];
-
-function clusterHops(plan: Plan, endpoint: Endpoint, clock: SampleClock, traffic: ReadonlyMap<string, Traffic>): Hop[] {
-  const { cluster, seed } = endpoint;
-  const [gateway, workers] = [`gateway/${seed}`, `workers/${cluster}`];
+/** The ways of the plan, which all work but for those in trouble. */
+export function hopsOf(plan: Plan, clock: SampleClock, traffic: ReadonlyMap<string, Traffic>): Hop[] {
   const works = { healthy: true, lastWorked: clock.now };
-  const api: Hop = {
-    id: `api/${cluster}`,
-    from: gateway,
-    to: `cluster/${cluster}`,
-    title: `API server of ${cluster}`,
-    ...works,
-    ...addressOf(endpoint.apiServer),
-    traffic: traffic.get(cluster),
-  };
-  return [api, ...wayOfWorkers(plan, endpoint, workers, gateway, { ...works, ...troubleOf(cluster, clock) })];
+  const doors = doorsOf(plan).map(({ seed: _, ...leg }) => ({ ...leg, ...works }));
+  const ways = [...waysOf(plan).values()].flatMap(({ cluster, api, konnectivity, agent, proxy }) => [
+    { ...api, ...works, traffic: traffic.get(cluster) },
+    ...[konnectivity, agent, proxy]
+      .filter((leg) => leg !== undefined)
+      .map((leg) => ({ ...leg, ...works, ...troubleOf(cluster, clock) })),
+  ]);
+  return [...doors, ...ways];
 }
 
 type Health = Pick<Hop, 'healthy' | 'why' | 'fix' | 'lastWorked'>;
@@ -109,31 +94,3 @@ function troubleOf(cluster: string, { trouble, startedAt }: SampleClock): Health
   const why = 'connection refused by 127.50.0.2:8088';
   return { healthy: false, why, fix: 'open the port in the firewall, or start the gateway', lastWorked: startedAt };
 }
-
-function wayOfWorkers(plan: Plan, endpoint: Endpoint, workers: string, gateway: string, health: Health): Hop[] {
-  const { cluster } = endpoint;
-  const proxy = plan.proxy.places[`cluster/${cluster}/nodes`]?.https;
-  const host = proxy === undefined ? undefined : `proxy/${proxy.replace(/^\w+:\/\//, '').replace(/\/$/, '')}`;
-  const konnectivity: Hop = {
-    id: `konnectivity/${cluster}`,
-    from: workers,
-    to: host ?? gateway,
-    title: `Konnectivity agents of ${cluster}`,
-    ...health,
-    ...addressOf(endpoint.konnectivity),
-    requirement: 'PRT-8',
-  };
-  const agent: Hop = { ...konnectivity, id: `agent/${cluster}`, title: `Node agents of ${cluster}` };
-  const through: Hop = {
-    id: `proxy/${cluster}`,
-    from: host ?? '',
-    to: gateway,
-    title: 'The proxy reaches the gateway',
-    ...health,
-    requirement: 'PRT-8',
-  };
-  return [konnectivity, ...(endpoint.tunnel === undefined ? [] : [agent]), ...(host === undefined ? [] : [through])];
-}
-
-const addressOf = ({ host, port }: Endpoint['apiServer']): { address?: string } =>
-  host === null || port === null ? {} : { address: `${host}:${port}` };

@@ -29,3 +29,23 @@ test('the same view is drawn once', async (t) => {
   const view = platform.view();
   assert.equal(topologyOf(view), topologyOf(view));
 });
+
+test('every line has its flow and who opens that, whatever the strategy and with a proxy between', async (t) => {
+  const { platform } = await sampleApi(t);
+  const { edges } = topology.parse(topologyOf(platform.view()));
+  const rows = Object.fromEntries(edges.map(({ id, flow }) => [id, `${flow?.requirement} ${flow?.openedBy}`]));
+  assert.deepEqual(rows, {
+    'gateway/local': 'PRT-11 you',
+    'api/loadbalancer': 'PRT-13 you',
+    'konnectivity/loadbalancer': 'PRT-10 you',
+    'api/nodeport': 'PRT-12 you',
+    'konnectivity/nodeport': 'PRT-9 you',
+    'api/single-port': 'PRT-11 you',
+    'konnectivity/single-port': 'PRX-1 you',
+    'agent/single-port': 'PRX-1 you',
+    'proxy/single-port': 'PRT-8 you',
+    'api/tunneling': 'PRT-11 you',
+    'konnectivity/tunneling': 'PRT-8 you',
+    'agent/tunneling': 'PRT-8 you',
+  });
+});
