@@ -18,7 +18,7 @@ import { type LocalPlatform, localPlatform } from '../../support/local-platform.
 import { needProgram } from '../../support/programs.ts';
 import { needReal } from '../../support/real-programs.ts';
 import { needRealWorker } from '../real-worker/scene.ts';
-import { running } from '../up/running.ts';
+import { type Running, running } from '../up/running.ts';
 import { createMachine, type Machine } from './machine.ts';
 
 const undo = createUndoList();
@@ -26,6 +26,8 @@ after(() => undo.run());
 
 const cluster = 'tunneling';
 const behindProxy = 'single-port';
+/** Those with ports, or an address, of their own: they need no node agent. */
+const withOwnPorts = ['nodeport', 'loadbalancer'] as const;
 const node = 'own-1';
 
 test('a machine that runs what the command printed becomes a worker', async (t) => {
@@ -40,7 +42,7 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
   undo.after(() => local.remove());
   const platform = running(local, real.kubectl);
   undo.after(() => platform.causeway('down'));
-  const { code, stdout, stderr } = await platform.up('--clusters', `${cluster},${behindProxy}`, '--workers', 'none');
+  const { code, stdout, stderr } = await platform.up('--workers', 'none');
   assert.equal(code, 0, stdout + stderr);
   const { planned } = await reviewPath(local.directory);
   assert.ok(planned);
@@ -171,6 +173,18 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
     assert.equal(await kubectl('get', 'nodes', '-o', 'name'), '');
   });
 
+  for (const other of withOwnPorts)
+    await t.test(`to ${other} it comes by ports of the cluster's own`, async () => {
+      const machine = await createMachine(undo, { planned, cluster: other, kubeadm: real.kubeadm });
+      machine.knowNames();
+      const printed = await platform.causeway('cluster', 'join', other);
+      const file = path.join(machine.directory, 'join.sh');
+      writeFileSync(file, printed.stdout, { mode: 0o600 });
+      await machine.importImage(agentImage, real['konnectivity-agent']);
+      await machine.run('sh', file, ...kubeadmFlags(machine));
+      await joined(platform, other);
+    });
+
   await t.test('behind a proxy, the script brings all that goes through it', async () => {
     const other = await createMachine(undo, { planned, cluster: behindProxy, kubeadm: real.kubeadm });
     const printed = await platform.causeway('cluster', 'join', behindProxy);
@@ -182,21 +196,23 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
     const proxy = await openProxy(undo, local, planned);
     await other.importImage(agentImage, real['konnectivity-agent']);
     await other.run('sh', file, ...flags);
-    const there = (...args: string[]): Promise<string> => platform.kubectl(behindProxy, args);
-    await there('wait', '--for=condition=Ready', `node/${node}`, '--timeout=90s');
-    const log = ['-n', 'kube-system', 'logs', 'daemonset/konnectivity-agent'];
-    await until(
-      () =>
-        there(...log).then(
-          (text) => text !== '',
-          () => false,
-        ),
-      60_000,
-    );
+    await joined(platform, behindProxy);
     assert.match(await other.run('cat', '/etc/causeway/proxy.env'), /^NO_PROXY='.*100\.64\.30\.10/m);
     await proxy.stop();
   });
 });
+
+/** It is Ready, and the tunnel of konnectivity carries what a pod on it says. */
+async function joined(platform: Running, cluster: string): Promise<void> {
+  await platform.kubectl(cluster, ['wait', '--for=condition=Ready', `node/${node}`, '--timeout=90s']);
+  const log = ['-n', 'kube-system', 'logs', 'daemonset/konnectivity-agent'];
+  const isThere = (): Promise<boolean> =>
+    platform.kubectl(cluster, log).then(
+      (text) => text !== '',
+      () => false,
+    );
+  await until(isThere, 60_000);
+}
 
 /** Kernel modules, cgroups and swap of a machine that tests run on. */
 const notThisMachine = 'SystemVerification,Swap,FileContent--proc-sys-net-bridge-bridge-nf-call-iptables';
