@@ -70,6 +70,13 @@ test('the dashboard of a running platform', async (t) => {
     assert.deepEqual(other.troubles, []);
   });
 
+  await t.test('certificates tell when they end', async () => {
+    await page.goto(at('/network/certificates'));
+    const ends = page.getByRole('row').filter({ hasText: /in \d+ d/ });
+    await ends.first().waitFor();
+    assert.ok((await ends.count()) >= 3, await page.getByRole('main').innerText());
+  });
+
   await t.test('the bytes of an edge rise by what kubectl moved', async () => {
     const file = local.at('big.json');
     const text = randomBytes(600_000).toString('base64');

@@ -6,7 +6,17 @@ import { type Status, statusText } from '../up/summary.ts';
 export async function runStatus(dir: string | undefined, options: { output: 'table' | 'json' }): Promise<number> {
   const control = controlClient(platformDirectory(dir));
   const status = JSON.parse(await control.ask('GET', '/api/v1/status')) as Status;
-  if (options.output === 'json') process.stdout.write(`${JSON.stringify(status, null, 2)}\n`);
+  if (options.output === 'json') process.stdout.write(`${JSON.stringify(forScripts(status), null, 2)}\n`);
   else process.stdout.write(`${statusText(status)}\npage: ${await pageLink(control)}\n`);
   return 0;
 }
+
+/** The same keys whatever the state. */
+const forScripts = ({ clusters, components, ...rest }: Status): object => ({
+  clusters: clusters.map(({ name, ready, reason = null, endpoint = null, ...more }) => ({
+    ...{ name, ready, reason, endpoint },
+    ...more,
+  })),
+  components,
+  ...rest,
+});

@@ -114,6 +114,8 @@ test('up runs the whole platform of the template', async (t) => {
       told.map(({ name, ready }) => [name, ready]),
       clusters.map((name) => [name, true]),
     );
+    const keys = ['name', 'ready', 'reason', 'endpoint'];
+    for (const cluster of told) assert.deepEqual(Object.keys(cluster).slice(0, 4), keys);
     assert.ok(components.some(({ scope, name, pid }) => scope === 'cluster/nodeport' && name === 'etcd' && pid));
     assert.match((await platform.causeway('status')).stdout, /^The platform on .* is running\.\n\nCLUSTER +STRATEGY/);
   });

@@ -1,0 +1,85 @@
+// What the tabs of Network and Egress show is what the plan says, all of it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Page, startBrowser } from '../support/browser.ts';
+import { startDashboard } from '../support/dashboard.ts';
+import { until } from '../support/gateway/until.ts';
+
+const shownBy = (page: Page): Promise<string> => page.getByRole('main').innerText();
+
+/** Waits for all of it, and says what is missing. */
+async function shows(page: Page, wanted: readonly (string | number)[]): Promise<void> {
+  assert.ok(wanted.length > 0);
+  const missing = async (): Promise<unknown[]> => {
+    const text = await shownBy(page);
+    return wanted.filter((part) => !text.includes(String(part)));
+  };
+  await until(async () => (await missing()).length === 0).catch(async () => assert.deepEqual(await missing(), []));
+}
+
+test('the tabs of the dashboard', async (t) => {
+  const browser = await startBrowser(t);
+  if (browser === undefined) return;
+  const dashboard = await startDashboard(t);
+  const { plan } = dashboard.platform.view();
+  assert.ok(plan);
+
+  await t.test('names with their addresses', async (t) => {
+    const { page } = await browser.open(t, dashboard.link());
+    await page.goto(dashboard.at('/network/dns'));
+    await shows(
+      page,
+      plan.dns.records.flatMap(({ name, addresses = [] }) => [name, ...addresses]),
+    );
+  });
+
+  await t.test('certificates with their names', async (t) => {
+    const { page } = await browser.open(t, dashboard.link());
+    await page.goto(dashboard.at('/network/certificates'));
+    await shows(
+      page,
+      plan.certificates.flatMap(({ name, dnsNames }) => [name, dnsNames[0] ?? name]),
+    );
+  });
+
+  await t.test('pools with what is used, and who has which address and port', async (t) => {
+    const { page } = await browser.open(t, dashboard.link());
+    await page.goto(dashboard.at('/network/addresses'));
+    const { pools, nodePorts } = plan.addresses;
+    await shows(page, [
+      ...pools.flatMap(({ pool, capacity, allocations }) => [
+        pool,
+        capacity,
+        ...allocations.flatMap((one) => one.addresses),
+      ]),
+      ...nodePorts.flatMap(({ range, allocations }) => [
+        range,
+        ...allocations.flatMap((one) => [one.apiServer, one.konnectivity]),
+      ]),
+    ]);
+  });
+
+  await t.test('hosts of the allow-list, page by page', async (t) => {
+    const { page } = await browser.open(t, dashboard.link());
+    await page.goto(dashboard.at('/egress'));
+    const hosts = plan.egress.entries.map(({ host }) => host);
+    for (let first = 0; first < hosts.length; first += 50) {
+      await shows(page, [`${first + 1}–`, ...hosts.slice(first, first + 50)]);
+      if (first + 50 < hosts.length) await page.getByRole('button', { name: 'Next page' }).click();
+    }
+  });
+
+  await t.test('effective proxies with what goes past them, and no password', async (t) => {
+    const { page } = await browser.open(t, dashboard.link());
+    await page.goto(dashboard.at('/egress/proxy'));
+    const places = Object.values(plan.proxy.places).filter(({ http }) => http !== undefined);
+    const details = page.getByRole('button', { name: 'Details' });
+    await details.first().waitFor();
+    for (const button of await details.all()) await button.click();
+    await shows(
+      page,
+      places.flatMap(({ http = '', noProxy = [] }) => [http.replace('http://', ''), ...noProxy]),
+    );
+    assert.doesNotMatch(await shownBy(page), /\w+:\w+@/);
+  });
+});
