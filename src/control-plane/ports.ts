@@ -1,10 +1,10 @@
 // Ports on loopback that nobody outside sees: chosen free once, and the same ones after every restart.
 import { randomInt } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { CausewayError } from '../core/errors.ts';
 import { inTurn } from '../core/in-turn.ts';
+import { isFree } from '../net/is-free.ts';
 import type { InnerPorts } from './control-plane.ts';
 import type { ClusterHome } from './home.ts';
 import { privateDirectory, readPrivate, writePrivate } from './private-files.ts';
@@ -67,7 +67,7 @@ async function freePort(taken: Set<number>): Promise<number> {
   const [start, count] = [randomInt(first, end), end - first];
   for (let step = 0; step < count; step += 1) {
     const port = first + ((start + step) % count);
-    if (taken.has(port) || !(await isFree(port))) continue;
+    if (taken.has(port) || !(await isFree({ host: '127.0.0.1', port }))) continue;
     taken.add(port);
     return port;
   }
@@ -77,10 +77,3 @@ async function freePort(taken: Set<number>): Promise<number> {
     'delete clusters that nobody needs, or stop other programs that listen on these ports',
   );
 }
-
-const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen({ host: '127.0.0.1', port }, () => server.close(() => resolve(true)));
-  });

@@ -2,10 +2,10 @@
 // be the usual ones, and a directory with what it knows.
 import { hash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { privateDirectory, readPrivate, writePrivate } from '../control-plane/private-files.ts';
 import { CausewayError } from '../core/errors.ts';
+import { isFree } from '../net/is-free.ts';
 
 export interface WorkerPlace {
   readonly home: string;
@@ -92,11 +92,4 @@ const neighbours = (home: string): (string | undefined)[] =>
   readdirSync(path.dirname(home)).map((name) => addressIn(path.join(path.dirname(home), name)));
 
 const allFree = async (address: string): Promise<boolean> =>
-  (await Promise.all(Object.values(usualPorts).map((port) => isFree(address, port)))).every(Boolean);
-
-const isFree = (host: string, port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(true)));
-  });
+  (await Promise.all(Object.values(usualPorts).map((port) => isFree({ host: address, port })))).every(Boolean);
