@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { childrenOf } from '../../../test/support/child-process.ts';
 import { until } from '../../../test/support/gateway/until.ts';
 import type { ComponentSpec } from '../component.ts';
@@ -52,7 +53,7 @@ test('what is left of another description, or does not answer any more, is ended
   const [etcd, apiserver] = specs as [ComponentSpec, ComponentSpec];
   const driver = driverIn(t, directory);
   driver.apply('cluster/shop', [{ ...etcd, env: { NEW: '1' } }, apiserver]);
-  await until(() => [...pids.values()].every((pid) => !lives(pid)));
+  await until(() => [...pids.values()].every((pid) => !lives(pid)), 30_000);
   writeFileSync(readiness, 'ready');
   await untilHealthy(driver, 'etcd', 'apiserver');
   const entries = readFileSync(diary, 'utf8').trim().split('\n');
@@ -76,6 +77,21 @@ test('what answers that it does not work yet goes on: what it misses may be us',
   writeFileSync(readiness, 'ready');
   await untilHealthy(driver, 'agent');
   assert.equal(observed(driver, 'agent').pid, pids.get('agent'));
+});
+
+test('what misses one question goes on, too', async (t) => {
+  const directory = scratch(t);
+  const readiness = path.join(directory, 'readiness');
+  writeFileSync(readiness, 'ready');
+  const specs = [await component('etcd', { readiness })];
+  const pids = await leftBehind(t, directory, specs);
+  writeFileSync(readiness, 'silent');
+  const driver = driverIn(t, directory);
+  driver.apply('cluster/shop', specs);
+  await sleep(4000);
+  writeFileSync(readiness, 'ready');
+  await untilHealthy(driver, 'etcd');
+  assert.equal(observed(driver, 'etcd').pid, pids.get('etcd'));
 });
 
 test('what nobody wants any more is ended, and only that', async (t) => {

@@ -270,9 +270,11 @@ export class Unit implements Progress {
   }
 }
 
+/** More than once where it is silent: who has just started on a busy machine may itself be too late to hear an answer. */
 async function asked(spec: ComponentSpec, child: Child): Promise<Answer> {
   const health = new Health(spec);
-  const answer = await health.ask(child);
+  let answer = await health.ask(child);
+  while (!answer.answered && health.isLapse(answer)) answer = await health.ask(child);
   health.close();
   return answer;
 }

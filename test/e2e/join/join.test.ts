@@ -17,9 +17,11 @@ import { goProgram } from '../../support/go-programs.ts';
 import { type LocalPlatform, localPlatform } from '../../support/local-platform.ts';
 import { needProgram } from '../../support/programs.ts';
 import { needReal } from '../../support/real-programs.ts';
+import { projectRoot } from '../../support/source-tree.ts';
 import { needRealWorker } from '../real-worker/scene.ts';
 import { type Running, running } from '../up/running.ts';
 import { createMachine, type Machine } from './machine.ts';
+import { bootSystemd } from './systemd.ts';
 
 const undo = createUndoList();
 after(() => undo.run());
@@ -110,6 +112,41 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
     const renewed = await machine.run('cat', '/etc/causeway/token');
     assert.notEqual(renewed, before);
     assert.match(renewed, /^\S+\n$/);
+  });
+
+  await t.test('a real systemd runs the agent shut in, starts it again, and renews its token', async (t) => {
+    if (!needProgram(t, 'systemd-analyze')) return;
+    await machine.run('systemctl', 'stop', 'causeway-agent');
+    const units = ['causeway-agent.service', 'causeway-agent-token.service', 'causeway-agent-token.timer'];
+    const visible = [machine.directory, path.dirname(process.execPath), projectRoot];
+    const undoBoot = createUndoList();
+    t.after(() => undoBoot.run());
+    const { systemctl } = await bootSystemd(undoBoot, machine, {
+      units: units.map((unit) => `/etc/systemd/system/${unit}`),
+      visible,
+    });
+    const agent = async (): Promise<string> => systemctl('show', '--value', '-p', 'MainPID', 'causeway-agent');
+    const asked = ['--silent', '--fail', '--cacert', '/etc/causeway/cluster-ca.crt'];
+    const way = ['--resolve', 'kubernetes.default:6443:100.64.30.10', 'https://kubernetes.default:6443/version'];
+    const answers = (): Promise<boolean> =>
+      machine.run('curl', ...asked, ...way).then(
+        (text) => text.includes('v1.36.3'),
+        () => false,
+      );
+    await systemctl('start', 'causeway-agent.service', 'causeway-agent-token.timer');
+    await until(answers, 20_000);
+    const [first, status] = [await agent(), await systemctl('status', 'causeway-agent', '--no-pager')];
+    assert.match(status, /active \(running\)/);
+    await systemctl('kill', '--signal=KILL', 'causeway-agent');
+    await until(async () => !['0', first].includes(await agent()) && (await answers()), 20_000);
+    const before = await machine.run('cat', '/etc/causeway/token');
+    await systemctl('start', 'causeway-agent-token.service');
+    assert.notEqual(await machine.run('cat', '/etc/causeway/token'), before);
+    const next = await systemctl('show', '--value', '-p', 'NextElapseUSecMonotonic', 'causeway-agent-token.timer');
+    assert.match(next, /min|h/);
+    await systemctl('stop', 'causeway-agent');
+    assert.equal(await answers(), false);
+    await machine.run('systemctl', 'start', 'causeway-agent');
   });
 
   await t.test('kubeadm alone finds what it asks for, by token and hash', async () => {

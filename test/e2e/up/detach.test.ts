@@ -36,6 +36,6 @@ test('up --detach says what is not ready and why, and what is goes on', async (t
     /^loadbalancer .* no: the gateway does not serve it: cannot listen on \S+:30000: another program/m,
   );
   assert.match(stdout, /^tunneling .* 2\/2 +yes$/m);
-  assert.match(stdout, /It goes on in the background; "causeway down \." stops it\./);
+  assert.match(stdout, /It goes on in the background; "\S*causeway down \." stops it\./);
   assert.equal((await platform.kubectl('tunneling', ['get', 'nodes'])).match(/ Ready /g)?.length, 2);
 });
