@@ -139,9 +139,10 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
     assert.match(status, /active \(running\)/);
     await systemctl('kill', '--signal=KILL', 'causeway-agent');
     await until(async () => !['0', first].includes(await agent()) && (await answers()), 20_000);
-    const before = await machine.run('cat', '/etc/causeway/token');
+    const token = await machine.run('cat', '/etc/causeway/token');
+    await machine.run('sh', '-c', 'echo old >/etc/causeway/token');
     await systemctl('start', 'causeway-agent-token.service');
-    assert.notEqual(await machine.run('cat', '/etc/causeway/token'), before);
+    assert.equal(await machine.run('cat', '/etc/causeway/token'), token);
     const next = await systemctl('show', '--value', '-p', 'NextElapseUSecMonotonic', 'causeway-agent-token.timer');
     assert.match(next, /min|h/);
     await systemctl('stop', 'causeway-agent');

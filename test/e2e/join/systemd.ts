@@ -33,7 +33,7 @@ export async function bootSystemd(t: Undo, machine: Machine, options: SystemdOpt
   t.after(() => ended(child));
   const systemctl = async (...args: string[]): Promise<string> => {
     const entering = ['--target', String(firstProcessOf(child)), ...['--mount', '--pid', '--net', '--uts', '--ipc']];
-    return (await run('nsenter', [...entering, 'systemctl', ...args])).stdout.trim();
+    return (await run('nsenter', [...entering, 'systemctl', ...args], { timeout: 20_000 })).stdout.trim();
   };
   let why = '';
   const isUp = (): Promise<boolean> =>
@@ -41,7 +41,9 @@ export async function bootSystemd(t: Undo, machine: Machine, options: SystemdOpt
       why = error.message;
       return false;
     });
-  await until(isUp, 30_000).catch(() => Promise.reject(new Error(`systemd did not start: ${why}`)));
+  await until(isUp, 90_000).catch(() => Promise.reject(new Error(`systemd did not start: ${why}`)));
+  // It has given the machine all of 127.0.0.0/8, where the template has its gateway.
+  await machine.run('ip', 'address', 'delete', '127.0.0.1/8', 'dev', 'lo');
   return { systemctl };
 }
 
@@ -50,8 +52,12 @@ async function copyUnit(machine: Machine, file: string, units: string, visible: 
   writeFileSync(path.join(units, name), await machine.run('cat', file));
   if (!name.endsWith('.service')) return;
   mkdirSync(path.join(units, `${name}.d`));
-  writeFileSync(path.join(units, `${name}.d/test.conf`), `[Service]\nBindReadOnlyPaths=${visible.join(' ')}\n`);
+  const lines = [`BindReadOnlyPaths=${visible.join(' ')}`, ...logTo(path.join(units, `${name}.log`))];
+  writeFileSync(path.join(units, `${name}.d/test.conf`), ['[Service]', ...lines, ''].join('\n'));
 }
+
+/** There is no journal. */
+const logTo = (file: string): string[] => [`StandardOutput=append:${file}`, `StandardError=append:${file}`];
 
 // In a control group of its own, which it takes for the whole of them.
 const script = `set -eu
