@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { reviewPath } from '../../../src/cli/pipeline.ts';
@@ -48,7 +48,10 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
   assert.equal(code, 0, stdout + stderr);
   const { planned } = await reviewPath(local.directory);
   assert.ok(planned);
-  const machine = await createMachine(undo, { planned, cluster, kubeadm: real.kubeadm });
+  // Each is gone before the next comes: several kubelets and containerds ask the kernel for more watches than it has.
+  const undoMachine = createUndoList();
+  undo.after(() => undoMachine.run());
+  const machine = await createMachine(undoMachine, { planned, cluster, kubeadm: real.kubeadm });
   const kubectl = (...args: string[]): Promise<string> => platform.kubectl(cluster, args);
   const script = path.join(machine.directory, 'join.sh');
   const flags = kubeadmFlags(machine);
@@ -119,9 +122,7 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
     await machine.run('systemctl', 'stop', 'causeway-agent');
     const units = ['causeway-agent.service', 'causeway-agent-token.service', 'causeway-agent-token.timer'];
     const visible = [machine.directory, path.dirname(process.execPath), projectRoot];
-    const undoBoot = createUndoList();
-    t.after(() => undoBoot.run());
-    const { systemctl } = await bootSystemd(undoBoot, machine, {
+    const { systemctl } = await bootSystemd(undoAfter(t), machine, {
       units: units.map((unit) => `/etc/systemd/system/${unit}`),
       visible,
     });
@@ -209,11 +210,12 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
     await machine.run('kubeadm', 'reset', '--force');
     await assert.rejects(machine.run('ls', '/etc/kubernetes/kubelet.conf'), /No such file/);
     assert.equal(await kubectl('get', 'nodes', '-o', 'name'), '');
+    await undoMachine.run();
   });
 
   for (const other of withOwnPorts)
-    await t.test(`to ${other} it comes by ports of the cluster's own`, async () => {
-      const machine = await createMachine(undo, { planned, cluster: other, kubeadm: real.kubeadm });
+    await t.test(`to ${other} it comes by ports of the cluster's own`, async (t) => {
+      const machine = await createMachine(undoAfter(t), { planned, cluster: other, kubeadm: real.kubeadm });
       machine.knowNames();
       const printed = await platform.causeway('cluster', 'join', other);
       const file = path.join(machine.directory, 'join.sh');
@@ -223,8 +225,8 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
       await joined(platform, other);
     });
 
-  await t.test('behind a proxy, the script brings all that goes through it', async () => {
-    const other = await createMachine(undo, { planned, cluster: behindProxy, kubeadm: real.kubeadm });
+  await t.test('behind a proxy, the script brings all that goes through it', async (t) => {
+    const other = await createMachine(undoAfter(t), { planned, cluster: behindProxy, kubeadm: real.kubeadm });
     const printed = await platform.causeway('cluster', 'join', behindProxy);
     assert.equal(printed.stderr, '');
     const file = path.join(other.directory, 'join.sh');
@@ -239,6 +241,13 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
     await proxy.stop();
   });
 });
+
+/** Backwards, as it was done. */
+function undoAfter(t: TestContext): Undo {
+  const list = createUndoList();
+  t.after(() => list.run());
+  return list;
+}
 
 /** It is Ready, and the tunnel of konnectivity carries what a pod on it says. */
 async function joined(platform: Running, cluster: string): Promise<void> {
