@@ -9,6 +9,7 @@ import type { Diary } from '../history/diary.ts';
 import type { JoinInfo } from '../join/join-info.ts';
 import { OwnWorkers } from '../join/own-workers.ts';
 import type { ClusterParts, Parts, PlatformDriver } from '../parts.ts';
+import { tooFewWatches } from '../watch-limit.ts';
 import { controlPlaneInput, isManaged, type Planned } from './cluster-input.ts';
 import { issuerAuthorities } from './issuer-ca.ts';
 import { ManagedRunner } from './managed-runner.ts';
@@ -39,7 +40,7 @@ export class Clusters {
   readonly #toDelete = new Map<string, number>();
   #planned: Planned | undefined;
   #issuerCa: string | undefined;
-  #said = '';
+  readonly #said = new Set<string>();
   readonly #retiring = new Map<string, Promise<void>>();
   readonly #ownWorkers: OwnWorkers;
 
@@ -80,6 +81,8 @@ export class Clusters {
   /** After the gateways have their keys: workers need them. */
   bring(planned: Planned): void {
     this.#issuerCa = this.#readIssuerCa(planned.model);
+    const tooFew = tooFewWatches(this.#runners.size);
+    if (tooFew !== undefined) this.#sayOnce('warn', tooFew);
     for (const cluster of planned.model.clusters) {
       const runner = this.#runners.get(cluster.metadata.name);
       if (runner !== undefined) this.#want(planned, cluster, runner);
@@ -111,15 +114,14 @@ export class Clusters {
     try {
       return issuerAuthorities(model, this.#options.manifests);
     } catch (error) {
-      this.#sayOnce(`${(error as CausewayError).message}: ${(error as CausewayError).fix}`);
+      this.#sayOnce('error', `${(error as CausewayError).message}: ${(error as CausewayError).fix}`);
       return undefined;
     }
   }
 
-  #sayOnce(message: string): void {
-    if (this.#said !== message)
-      this.#options.diary.record({ kind: 'platform', level: 'error', subject: 'platform', message });
-    this.#said = message;
+  #sayOnce(level: 'warn' | 'error', message: string): void {
+    if (!this.#said.has(message)) this.#options.diary.record({ kind: 'platform', level, subject: 'platform', message });
+    this.#said.add(message);
   }
 
   async #add(planned: Planned, cluster: Cluster): Promise<void> {
