@@ -65,7 +65,8 @@ test('a cluster goes to another version of Kubernetes', async (t) => {
 
   await t.test('whose program does not start: it says why, and what to do, and nothing else has changed', async () => {
     await want(broken);
-    await until(() => /said last: this build is broken/.test(cluster.look().reason ?? ''), 60_000);
+    const said = (): string => cluster.look().reason ?? 'it is ready';
+    await until(() => /said last: this build is broken/.test(said()), 60_000).catch(() => assert.fail(said()));
     assert.match(cluster.look().reason ?? '', /^kube-apiserver: it ended \(exit code 1\)/);
     assert.match(cluster.look().next ?? '', /to go back, set kubernetesVersion to 1\.36\.1$/);
     assert.deepEqual(versions(driver.look()).slice(1), allOf(older).slice(1));

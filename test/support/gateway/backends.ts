@@ -14,6 +14,8 @@ export interface Backend {
   /** TCP connections that ever came. */
   connections(): number;
   open(): number;
+  /** Bytes that have come on the connections that are open. */
+  receivedSoFar(): number;
   stop(): Promise<void>;
 }
 
@@ -108,6 +110,7 @@ async function listening(name: string, server: Server, host: string): Promise<Ba
     target: host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`,
     connections: () => connections,
     open: () => sockets.size,
+    receivedSoFar: () => [...sockets].reduce((sum, { bytesRead }) => sum + bytesRead, 0),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
