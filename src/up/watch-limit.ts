@@ -1,5 +1,5 @@
 // The kernel gives each user a number of file watches, by default 128. Programs of Kubernetes that get none start all the
-// same, but do not see that their certificates were renewed.
+// same, but may not see that their certificates were renewed.
 import { readFileSync } from 'node:fs';
 
 /** Of one control plane, as counted: API server 7, controller manager 6, scheduler 1. */
@@ -14,7 +14,7 @@ export function tooFewWatches(clusters: number, limit = readLimit()): string | u
   const needed = clusters * perCluster + others;
   if (limit === undefined || needed <= limit) return undefined;
   const enough = 2 ** Math.ceil(Math.log2(2 * needed));
-  return `${clusters} control planes need about ${needed} file watches and this machine gives ${limit} to a user, so some will not notice renewed certificates: set ${setting}=${enough} with sysctl`;
+  return `${clusters} control planes need about ${needed} file watches and this machine gives ${limit} to a user, so some may not notice renewed certificates: set ${setting}=${enough} with sysctl`;
 }
 
 function readLimit(): number | undefined {

@@ -11,7 +11,7 @@ import {
 } from '../../src/api/testing/sample-platform.ts';
 import { silentLog } from '../../src/net/log.ts';
 import { ensurePage } from '../../src/up/page/ensure-page.ts';
-import { createUndoList, type Undo } from './gateway/undo.ts';
+import { type Undo, undoAfter } from './gateway/undo.ts';
 import { projectRoot } from './source-tree.ts';
 
 export interface DashboardOptions extends SampleOptions {
@@ -37,9 +37,7 @@ export interface Dashboard {
 
 export async function startDashboard(t: Undo, options: DashboardOptions = {}): Promise<Dashboard> {
   const directory = mkdtempSync(path.join(tmpdir(), 'causeway-dashboard-'));
-  // Undone backwards: who reads the directory ends before it goes.
-  const undo = createUndoList();
-  t.after(() => undo.run());
+  const undo = undoAfter(t);
   undo.after(() => rmSync(directory, { recursive: true, force: true }));
   cpSync(path.join(projectRoot, 'examples', options.example ?? 'local'), directory, { recursive: true });
   const write = (file: string, text: string): void => writeFileSync(path.join(directory, file), text);

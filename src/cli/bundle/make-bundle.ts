@@ -56,7 +56,7 @@ function ownPlaces(directory: string): Plugin {
 const addressFrom = (directory: string, id: string): string =>
   `new URL(${JSON.stringify(path.relative(directory, id))}, import.meta.url).href`;
 
-/** Node's fetch is part of its HTTP module and loaded with it when that is imported: we use none, and it takes 30 ms. */
+/** Node's fetch is part of its HTTP module and loaded with it when that is imported: a start needs none, and it takes 30 ms. */
 const plainHttp: Plugin = {
   name: 'plain-http',
   resolveId: { filter: { id: /^(node:)?http$/ }, handler: () => 'plain-http' },

@@ -12,11 +12,19 @@ export interface Planned {
   readonly plan: Plan;
 }
 
+/** What no plan can know. */
+interface OfThisMachine {
+  readonly home: ClusterHome;
+  readonly ports: InnerPorts;
+  /** PEM: authorities of the OIDC issuer. @default those of the system */
+  readonly issuerCa?: string | undefined;
+}
+
 /** Undefined for a cluster whose datacenter or seed is not there: then the manifests are broken anyway. */
 export function controlPlaneInput(
   { model, plan }: Planned,
   cluster: Cluster,
-  { issuerCa, ...where }: { readonly home: ClusterHome; readonly ports: InnerPorts; readonly issuerCa?: string },
+  { issuerCa, ...where }: OfThisMachine,
 ): ControlPlaneInput | undefined {
   const name = cluster.metadata.name;
   const certificateOf = (service: string): Certificate | undefined => certificatesOf(plan).get(`${service}-${name}`);

@@ -39,7 +39,6 @@ export class Clusters {
   /** Until when the removal of its manifest means its deletion. */
   readonly #toDelete = new Map<string, number>();
   #planned: Planned | undefined;
-  #issuerCa: string | undefined;
   readonly #said = new Set<string>();
   readonly #retiring = new Map<string, Promise<void>>();
   readonly #ownWorkers: OwnWorkers;
@@ -80,12 +79,12 @@ export class Clusters {
 
   /** After the gateways have their keys: workers need them. */
   bring(planned: Planned): void {
-    this.#issuerCa = this.#readIssuerCa(planned.model);
+    const issuerCa = this.#readIssuerCa(planned.model);
     const tooFew = tooFewWatches(this.#runners.size);
     if (tooFew !== undefined) this.#sayOnce('warn', tooFew);
     for (const cluster of planned.model.clusters) {
       const runner = this.#runners.get(cluster.metadata.name);
-      if (runner !== undefined) this.#want(planned, cluster, runner);
+      if (runner !== undefined) this.#want(planned, cluster, runner, issuerCa);
     }
   }
 
@@ -99,10 +98,9 @@ export class Clusters {
     await Promise.all([...this.#runners.values()].map((runner) => runner.stop()));
   }
 
-  #want(planned: Planned, cluster: Cluster, runner: ManagedRunner): void {
+  #want(planned: Planned, cluster: Cluster, runner: ManagedRunner, issuerCa: string | undefined): void {
     const home = clusterHome(this.#options.home, cluster.metadata.name);
-    const issuerCa = this.#issuerCa === undefined ? {} : { issuerCa: this.#issuerCa };
-    const input = controlPlaneInput(planned, cluster, { home, ports: runner.ports, ...issuerCa });
+    const input = controlPlaneInput(planned, cluster, { home, ports: runner.ports, issuerCa });
     if (input === undefined) return;
     const authorityFile = this.#options.keysOf(input.endpoint.seed)?.authorityFile ?? '';
     const kind = this.#options.workersOf(planned, cluster) === 'real' ? 'real' : 'demo';

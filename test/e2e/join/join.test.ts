@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, type TestContext, test } from 'node:test';
+import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { reviewPath } from '../../../src/cli/pipeline.ts';
@@ -11,7 +11,7 @@ import type { Planned } from '../../../src/up/cluster/cluster-input.ts';
 import type { JoinInfo } from '../../../src/up/join/join-info.ts';
 import { OwnProxy } from '../../../src/workers/proxies/own-proxy.ts';
 import { besideOthers } from '../../../src/workers/real/kubelet.ts';
-import { createUndoList, type Undo } from '../../support/gateway/undo.ts';
+import { createUndoList, type Undo, undoAfter } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import { goProgram } from '../../support/go-programs.ts';
 import { type LocalPlatform, localPlatform } from '../../support/local-platform.ts';
@@ -49,8 +49,7 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
   const { planned } = await reviewPath(local.directory);
   assert.ok(planned);
   // Each is gone before the next comes: several kubelets and containerds ask the kernel for more watches than it has.
-  const undoMachine = createUndoList();
-  undo.after(() => undoMachine.run());
+  const undoMachine = undoAfter(undo);
   const machine = await createMachine(undoMachine, { planned, cluster, kubeadm: real.kubeadm });
   const kubectl = (...args: string[]): Promise<string> => platform.kubectl(cluster, args);
   const script = path.join(machine.directory, 'join.sh');
@@ -241,13 +240,6 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
     await proxy.stop();
   });
 });
-
-/** Backwards, as it was done. */
-function undoAfter(t: TestContext): Undo {
-  const list = createUndoList();
-  t.after(() => list.run());
-  return list;
-}
 
 /** It is Ready, and the tunnel of konnectivity carries what a pod on it says. */
 async function joined(platform: Running, cluster: string): Promise<void> {

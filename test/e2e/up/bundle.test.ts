@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { makeBundle } from '../../../src/cli/bundle/make-bundle.ts';
 import { causewayLater } from '../../support/cli.ts';
-import { createUndoList } from '../../support/gateway/undo.ts';
+import { undoAfter } from '../../support/gateway/undo.ts';
 import { localPlatform } from '../../support/local-platform.ts';
 import { needReal } from '../../support/real-programs.ts';
 import { projectRoot } from '../../support/source-tree.ts';
@@ -14,8 +14,7 @@ import { running } from './running.ts';
 const examples = (name: string): string => path.join(projectRoot, 'examples', name);
 
 test('a bundle of the sources does what they do', async (t) => {
-  const undo = createUndoList();
-  t.after(() => undo.run());
+  const undo = undoAfter(t);
   // Where packages are found, as for the real one.
   const home = mkdtempSync(path.join(projectRoot, 'node_modules/.bundle-test-'));
   undo.after(() => rmSync(home, { recursive: true, force: true }));
@@ -59,8 +58,7 @@ test('a whole platform runs from a bundle', async (t) => {
     ...(['konnectivity-server', 'konnectivity-agent', 'kwok'] as const),
   );
   if (real === undefined) return;
-  const undo = createUndoList();
-  t.after(() => undo.run());
+  const undo = undoAfter(t);
   const home = mkdtempSync(path.join(projectRoot, 'node_modules/.bundle-test-'));
   undo.after(() => rmSync(home, { recursive: true, force: true }));
   const main = await makeBundle(projectRoot, home);

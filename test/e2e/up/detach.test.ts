@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import { createUndoList } from '../../support/gateway/undo.ts';
+import { undoAfter } from '../../support/gateway/undo.ts';
 import { localPlatform } from '../../support/local-platform.ts';
 import { needReal } from '../../support/real-programs.ts';
 import { running } from './running.ts';
@@ -15,8 +15,7 @@ test('up --detach says what is not ready and why, and what is goes on', async (t
     ...(['konnectivity-server', 'konnectivity-agent', 'kwok'] as const),
   );
   if (real === undefined) return;
-  const undo = createUndoList();
-  t.after(() => undo.run());
+  const undo = undoAfter(t);
   const local = localPlatform();
   undo.after(() => local.remove());
   const platform = running(local, real.kubectl);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { createUndoList } from '../../support/gateway/undo.ts';
+import { undoAfter } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import { localPlatform } from '../../support/local-platform.ts';
 import { needRoot } from '../../support/programs.ts';
@@ -20,8 +20,7 @@ test('a cluster for which the disk has no room says so, others go on, and room h
     'konnectivity-server',
   );
   if (real === undefined) return;
-  const undo = createUndoList();
-  t.after(() => undo.run());
+  const undo = undoAfter(t);
   const local = localPlatform();
   undo.after(() => local.remove());
   const state = local.at('.causeway');

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { run } from '../../support/child-process.ts';
 import { main } from '../../support/gateway/own-gateway.ts';
-import { createUndoList } from '../../support/gateway/undo.ts';
+import { undoAfter } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import { localPlatform } from '../../support/local-platform.ts';
 
@@ -15,8 +15,7 @@ const accepts = (host: string, port: number): Promise<boolean> =>
   });
 
 test('a platform without clusters has its gateway open, and ends by itself when its directory is removed', async (t) => {
-  const undo = createUndoList();
-  t.after(() => undo.run());
+  const undo = undoAfter(t);
   const local = localPlatform();
   undo.after(() => local.remove());
   for (const name of readdirSync(local.at('clusters'))) rmSync(local.at('clusters', name));

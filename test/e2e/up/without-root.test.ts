@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Status } from '../../../src/cli/up/summary.ts';
 import { commandLine } from '../../support/cli.ts';
-import { createUndoList } from '../../support/gateway/undo.ts';
+import { undoAfter } from '../../support/gateway/undo.ts';
 import { localPlatform } from '../../support/local-platform.ts';
 import { needReal } from '../../support/real-programs.ts';
 
@@ -26,8 +26,7 @@ test('up needs no root', async (t) => {
     ...(['konnectivity-server', 'konnectivity-agent', 'kwok'] as const),
   );
   if (real === undefined) return;
-  const undo = createUndoList();
-  t.after(() => undo.run());
+  const undo = undoAfter(t);
   const local = localPlatform();
   undo.after(() => local.remove());
   const causeway = async (...args: string[]): Promise<string> =>

@@ -17,3 +17,10 @@ export function createUndoList(): UndoList {
     },
   };
 }
+
+/** Backwards, as it was done: whoever uses something ends before it goes. */
+export function undoAfter(t: Undo): UndoList {
+  const list = createUndoList();
+  t.after(() => list.run());
+  return list;
+}
