@@ -13,11 +13,14 @@ const product = [
   'konnectivity',
   'programs',
   'pki',
+  'sys',
 ];
 const platform = [...product, 'kube', 'control-plane', 'workers', 'up', 'controllers', 'api'];
 
 export const roomsBelow: Record<string, readonly string[]> = {
   core: [],
+  // This machine: files, limits, processes.
+  sys: ['core'],
   model: ['core'],
   plan: ['core', 'model'],
   render: planning,

@@ -25,6 +25,9 @@ export const noNamespaces = (why: string): CausewayError =>
 export const noControlGroups = (why: string): CausewayError =>
   cannot('CGROUPS', `control groups cannot be used (${why})`, `mount them writable below /sys/fs/cgroup, ${demo}`);
 
+export const noInotify = ({ message, fix }: { readonly message: string; readonly fix: string }): CausewayError =>
+  cannot('INOTIFY', message, `${fix}, ${demo}`);
+
 export const noAddress = (place: string): CausewayError =>
   cannot(
     'ADDRESS',

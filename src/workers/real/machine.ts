@@ -2,9 +2,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isExecutable } from '../../programs/find.ts';
+import { inotifyShortage } from '../../sys/inotify.ts';
 import { command, systemPath } from './command.ts';
 import { controlGroupRoots } from './control-groups.ts';
-import { noControlGroups, noNamespaces, notLinux, notRoot, toolMissing } from './errors.ts';
+import { noControlGroups, noInotify, noNamespaces, notLinux, notRoot, toolMissing } from './errors.ts';
 
 /** Programs of the system, and the Debian packages that bring them. */
 const tools = {
@@ -51,4 +52,13 @@ export async function needKernel(): Promise<void> {
   await command('unshare', ['--net', '--mount', 'true']).catch((error: Error) => {
     throw noNamespaces(error.message);
   });
+}
+
+/** As counted: containerd 3, kubelet 9. Without them containerd has no socket, and only its log says why. */
+const inotifyOfWorker = 12;
+
+/** Asked before a worker is started: one that runs has its own already. */
+export function needInotify(): void {
+  const shortage = inotifyShortage(inotifyOfWorker);
+  if (shortage !== undefined) throw noInotify(shortage);
 }

@@ -1,5 +1,5 @@
 // One real worker: kubelet, containerd and kube-proxy on a network of its own, behind the firewall of the plan.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Driver, Scope } from '../../control-plane/component.ts';
 import type { PlatformHome } from '../../control-plane/home.ts';
@@ -14,8 +14,8 @@ import { containerd } from './containerd.ts';
 import type { RealWorkerInput, Secrets } from './input.ts';
 import { kubeProxy, kubeProxyTokenFile } from './kube-proxy.ts';
 import { clusterCaFile, kubelet } from './kubelet.ts';
-import { type Layout, layoutOf } from './layout.ts';
-import { needKernel, needTools } from './machine.ts';
+import { type Layout, layoutOf, namespaceFile } from './layout.ts';
+import { needInotify, needKernel, needTools } from './machine.ts';
 import { type NodeWatch, watchNode } from './node-watch.ts';
 import { nodeName } from './parts.ts';
 import { prepare } from './prepare.ts';
@@ -107,6 +107,7 @@ class Worker implements RealWorker {
     const way = directWay(input);
     const tools = needTools();
     await needKernel();
+    if (!existsSync(namespaceFile(this.#layout.worker))) needInotify();
     this.#say('its programs are being fetched or built');
     const programs = await getPrograms(input.kubernetesVersion, this.#options.programs);
     this.#say('its network is being made');

@@ -15,7 +15,7 @@ import { containerd } from '../../../src/workers/real/containerd.ts';
 import { dockerImage } from '../../../src/workers/real/docker-image.ts';
 import { pauseImageFile } from '../../../src/workers/real/kubelet.ts';
 import { type Layout, layoutOf, onWorker } from '../../../src/workers/real/layout.ts';
-import { needTools } from '../../../src/workers/real/machine.ts';
+import { needInotify, needTools } from '../../../src/workers/real/machine.ts';
 import type { WorkerParts } from '../../../src/workers/real/parts.ts';
 import { prepare } from '../../../src/workers/real/prepare.ts';
 import { getPrograms } from '../../../src/workers/real/programs.ts';
@@ -49,6 +49,7 @@ export async function createMachine(
   const pods = planned.plan.settings.clusters[cluster]?.['network.pods']?.value;
   const input = { cluster, planned, endpoint, pods } as WorkerParts['input'];
   const programs = await getPrograms('1.36.3');
+  needInotify();
   t.after(() => release(layout));
   const addresses = await prepare(layout, input, silentLog);
   const driver = createProcessDriver({ directory: home.state, log: silentLog });
@@ -82,14 +83,19 @@ export async function createMachine(
     'images',
     'import',
   ];
-  await until(
-    () =>
-      onMachine(...ctr, pauseImageFile(layout.root)).then(
-        () => true,
-        () => false,
-      ),
-    30_000,
-  );
+  let why = '';
+  const imported = (): Promise<boolean> =>
+    onMachine(...ctr, pauseImageFile(layout.root)).then(
+      () => true,
+      (error: Error) => {
+        why = error.message;
+        return false;
+      },
+    );
+  await until(imported, 60_000).catch(async () => {
+    const log = await driver.tail({ scope: 'worker/own', name: 'containerd' }, 20);
+    throw new Error(`containerd takes no image: ${why}\n${log.join('\n')}`);
+  });
   return {
     layout,
     directory,
