@@ -1,6 +1,7 @@
 import type { TestArguments } from '../../src/cli/commands/test.ts';
 import { getPrograms } from './get-programs.ts';
 import { installPrograms } from './install-programs.ts';
+import { raiseLimits } from './machine-limits.ts';
 import { runLint, runPageTypes, runTypes } from './static-checks.ts';
 import { addTallies, closingLines, failuresIn, noTests, type Tally } from './tally.ts';
 import { runTestFiles, type TestRun, testFiles } from './test-files.ts';
@@ -44,5 +45,10 @@ function testRuns({ quick, soak, only = '' }: TestArguments): TestRun[] {
 async function runOneOf(run: TestRun, args: TestArguments): Promise<Tally> {
   if (run.name !== 'unit') await installPrograms();
   if (!args.quick) await getPrograms(run.files);
-  return runTestFiles(run, args, print);
+  const restore = run.name === 'interop' ? raiseLimits((sentence) => print(`causeway: ${sentence}`)) : () => {};
+  try {
+    return await runTestFiles(run, args, print);
+  } finally {
+    restore();
+  }
 }

@@ -5,6 +5,7 @@ import type { TestEvent } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import type { TestArguments } from '../../src/cli/commands/test.ts';
 import { failureReport } from './failure-report.ts';
+import { readMachine, shortages } from './machine-limits.ts';
 import { progressLine } from './progress.ts';
 import { killTestFiles, onSilence } from './silence.ts';
 import { failuresIn, noTests, oneFailure, type Tally } from './tally.ts';
@@ -43,6 +44,8 @@ export async function runTestFiles(
     report.write(event);
     const line = progressLine(event, root);
     if (line) print(line);
+    // At once: when the run is over, the machine has recovered.
+    if (event.type === 'test:fail') for (const sentence of shortages(readMachine())) print(`      ${sentence}`);
     if (event.type === 'test:summary' && event.data.file === undefined) tally = tallyOf(event.data);
   }
   if (failuresIn(tally) > 0) print(await report.text());
