@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { manifestsOf } from '../../src/cli/init/templates.ts';
+import { claimNetwork } from './loopback-network.ts';
 
 export interface LocalPlatform {
   readonly directory: string;
@@ -13,12 +14,9 @@ export interface LocalPlatform {
   remove(): void;
 }
 
-/** From 60 to 249: nothing else in the template, and seldom another test. */
-const freeOctet = (): number => 60 + ((process.pid * 7 + Math.floor(Math.random() * 190)) % 190);
-
 export function localPlatform(): LocalPlatform {
   const directory = mkdtempSync(path.join(tmpdir(), 'causeway-up-'));
-  const network = `127.${freeOctet()}`;
+  const { network, release } = claimNetwork();
   const at = (...names: string[]): string => path.join(directory, ...names);
   const answers = { domain: 'kubermatic.example.com', name: 'example' };
   for (const { path: name, text } of manifestsOf('local', answers, '.causeway/schema.json')) {
@@ -30,6 +28,9 @@ export function localPlatform(): LocalPlatform {
     network,
     at,
     edit: (file, change) => writeFileSync(at(file), change(readFileSync(at(file), 'utf8'))),
-    remove: () => rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }),
+    remove: () => {
+      rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+      release();
+    },
   };
 }

@@ -20,7 +20,7 @@ import { cluster, createScene, leftovers, needRealWorker, type Scene } from './s
 const run = promisify(execFile);
 
 async function createWorkerNetwork(t: TestContext): Promise<Scene> {
-  const scene = await createScene(t, '127.81');
+  const scene = await createScene(t);
   const { layout, planned, endpoint } = scene;
   const { plan, model } = planned;
   t.after(() => sweep(layout));

@@ -30,7 +30,7 @@ const run = promisify(execFile);
 
 /** The control plane is ready, the gateway serves it, and the worker waits to be started. */
 export async function createSeed(t: Undo, kubectl: string): Promise<Seed> {
-  const scene = await createScene(t, '127.77');
+  const scene = await createScene(t);
   const { home, directory, endpoint, gateway } = scene;
   mkdirSync(home.run, { recursive: true, mode: 0o700 });
   const driver = createProcessDriver({ directory: home.state, log: silentLog });

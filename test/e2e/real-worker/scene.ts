@@ -10,6 +10,7 @@ import { allControlGroupRoots } from '../../../src/workers/real/control-groups.t
 import { type Layout, layoutOf, namespaceFile } from '../../../src/workers/real/layout.ts';
 import { causeway } from '../../support/cli.ts';
 import type { Undo } from '../../support/gateway/undo.ts';
+import { claimNetwork } from '../../support/loopback-network.ts';
 import { needProgram, needRoot } from '../../support/programs.ts';
 import { temporaryDirectory } from '../gateway/world.ts';
 
@@ -31,8 +32,9 @@ export function needRealWorker(t: TestContext): boolean {
   return !tools.includes(undefined) && needRoot(t, 'a real worker');
 }
 
-/** In a network that no other test has: two platforms of the same template would want the same ports. */
-export async function createScene(t: Undo, network: `127.${number}`): Promise<Scene> {
+export async function createScene(t: Undo): Promise<Scene> {
+  const { network, release } = claimNetwork();
+  t.after(release);
   const directory = path.join(temporaryDirectory(t, 'real'), 'platform');
   const { code, stderr } = causeway(['init', directory, '--template', 'local']);
   if (code !== 0) throw new Error(stderr);
