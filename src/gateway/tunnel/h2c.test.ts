@@ -83,14 +83,15 @@ test('a session that opens and resets streams without end is closed', limit, asy
   });
   let made = 0;
   await once(own, 'connect');
-  while (!own.destroyed && made < 100_000) {
+  // Then it only waits: on a busy machine the gateway reads later than this end writes.
+  while (!own.destroyed && made < 20_000) {
     for (let turn = 0; turn < 500 && !own.destroyed; turn += 1) {
       request(own, authorityOf('one')).close(constants.NGHTTP2_CANCEL);
       made += 1;
     }
     await new Promise((resolve) => setImmediate(resolve));
   }
-  assert.ok(made < 100_000, 'the session was not closed');
+  await closed(own);
   assert.equal(goaway, constants.NGHTTP2_ENHANCE_YOUR_CALM);
   assert.ok(refused.includes('too-many-resets'));
   assert.ok(opened.length < 1100, `${opened.length} backends were touched`);
