@@ -1,4 +1,5 @@
 // Every benchmark gives rows of this shape, so that they all read alike.
+import { CausewayError } from '../src/core/errors.ts';
 
 export interface Row {
   readonly name: string;
@@ -29,4 +30,11 @@ export interface BenchOptions {
 
 export interface Benchmark {
   readonly run: (progress: (line: string) => void, options: BenchOptions) => Promise<{ readonly rows: readonly Row[] }>;
+}
+
+/** The names as they are; refuses one that a benchmark does not have, before anything is measured. */
+export function known(kind: 'row' | 'peer', names: readonly string[], all: readonly string[]): readonly string[] {
+  const stranger = names.find((name) => !all.includes(name));
+  if (stranger === undefined) return names;
+  throw new CausewayError('CW-CLI-BENCH', `there is no ${kind} "${stranger}"`, `known are ${all.join(', ')}`);
 }

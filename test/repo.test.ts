@@ -5,9 +5,11 @@ import { test } from 'node:test';
 import { roomOf, roomsBelow } from './support/rooms.ts';
 import {
   committedFiles,
+  type Import,
   importsOf,
   isRelative,
   loadedWith,
+  packageName,
   projectRoot,
   readProjectFile,
   resolveImport,
@@ -147,6 +149,68 @@ test('core, schemas and plan do no I/O and know neither clock, chance nor enviro
 // Recognising an address is arithmetic, although Node keeps it among the sockets.
 const isAddressParsing = (text: string, specifier: string): boolean =>
   specifier === 'node:net' && /^import \{ (isIP(v4|v6)?(, )?)+ \} from 'node:net'/m.test(text);
+
+interface Manifest {
+  readonly license: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+const manifest = JSON.parse(readProjectFile('package.json')) as Manifest;
+const pageManifest = JSON.parse(readProjectFile('web/package.json')) as Manifest;
+
+const isPackage = ({ specifier, kind }: Import): boolean =>
+  kind !== 'type' && !isRelative(specifier) && !specifier.startsWith('node:');
+
+/** What src loads, and what it starts by its place below node_modules. */
+const packagesOf = (file: string): string[] => {
+  const text = readProjectFile(file);
+  const started = [...text.matchAll(/join\([^)]*'node_modules', '([^']+)'/g)].map(([, name = '']) => name);
+  return [
+    ...importsOf(text)
+      .filter(isPackage)
+      .map(({ specifier }) => packageName(specifier)),
+    ...started,
+  ];
+};
+
+test('what src loads or starts at run time is a dependency, and stays when devDependencies are left out', () => {
+  const { packages } = JSON.parse(readProjectFile('package-lock.json')) as {
+    packages: Record<string, { readonly dev?: boolean }>;
+  };
+  const product = sourceFiles('src/**/*.ts').filter((file) => !isTest(file) && !file.includes('/testing/'));
+  // The page is built where it is used, so what builds it is needed there.
+  const page = [...sourceFiles('web/src/**/*.{ts,tsx}').filter((file) => !isTest(file)), 'web/vite.config.ts'];
+  const missing = (file: string, dependencies: Readonly<Record<string, string>>): string[] =>
+    packagesOf(file).flatMap((name) => {
+      if (!(name in dependencies)) return [`${file} needs ${name}: make it one of the dependencies`];
+      return packages[`node_modules/${name}`]?.dev ? [`package-lock.json keeps ${name} for development only`] : [];
+    });
+  const all = { ...pageManifest.dependencies, ...manifest.dependencies };
+  nobody(product.flatMap((file) => missing(file, all)));
+  nobody(page.flatMap((file) => missing(file, pageManifest.dependencies)));
+  // Otherwise nothing was looked at.
+  for (const name of ['rolldown', 'vite']) assert.ok(product.flatMap(packagesOf).includes(name), name);
+});
+
+test('modules name their own place in one way, which a bundle keeps', () => {
+  const others = /\bimport\.meta\.(?!url\b)\w+|\b__dirname\b|\bcreateRequire\b|\brequire\(/;
+  const product = sourceFiles('src/**/*.ts').filter((file) => !isTest(file) && !file.includes('/testing/'));
+  nobody(
+    product
+      .filter((file) => others.test(readProjectFile(file)))
+      .map((file) => `${file}: use new URL(…, import.meta.url), see src/cli/bundle/make-bundle.ts`),
+  );
+});
+
+test('the licence is there in full, and is the one that package.json names', () => {
+  const names: Readonly<Record<string, RegExp>> = {
+    'Apache-2.0':
+      /^\s*Apache License\s+Version 2\.0, January 2004[\s\S]*TERMS AND CONDITIONS FOR USE[\s\S]*END OF TERMS AND CONDITIONS/,
+  };
+  const text = names[manifest.license];
+  assert.ok(text, `say how the text of ${manifest.license} begins and ends`);
+  assert.match(readProjectFile('LICENSE'), text);
+  assert.ok(committedFiles().includes('LICENSE'));
+});
 
 const heavyForHelp = [
   'zod',

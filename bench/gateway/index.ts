@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CausewayError } from '../../src/core/errors.ts';
-import type { BenchOptions, Row } from '../row.ts';
+import { type BenchOptions, known, type Row } from '../row.ts';
 import { changeRow, measureChange } from './change.ts';
 import { checkDescriptors, idleRow, measureIdle } from './idle.ts';
 import { buildLoad, startBackend } from './load.ts';
@@ -97,12 +97,6 @@ async function withSubjects<Result>(
   } finally {
     await Promise.all(subjects.map(endSubject));
   }
-}
-
-function known(kind: string, names: readonly string[], all: readonly string[]): readonly string[] {
-  const stranger = names.find((name) => !all.includes(name));
-  if (stranger === undefined) return names;
-  throw new CausewayError('CW-CLI-BENCH', `there is no ${kind} "${stranger}"`, `known are ${all.join(', ')}`);
 }
 
 function complete(rows: Row[], wanted: readonly string[]): Row[] {

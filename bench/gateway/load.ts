@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CausewayError } from '../../src/core/errors.ts';
 import { goProgram } from '../../test/support/go-programs.ts';
+import { needForeign } from '../programs.ts';
 import { type Program, start } from './processes.ts';
-import { foundOr } from './programs.ts';
 
 const run = promisify(execFile);
 const timeoutMs = 180_000;
@@ -34,8 +34,8 @@ export interface Load {
 }
 
 export async function buildLoad(directory: string): Promise<Load> {
-  const source = fileURLToPath(new URL('./load', import.meta.url));
-  const file = await goProgram(foundOr('go', 'install Go 1.26 or later and put it on PATH'), source);
+  const { go } = await needForeign('go');
+  const file = await goProgram(go, fileURLToPath(new URL('./load', import.meta.url))).catch(notBuilt);
   return {
     run: async (command, options) => JSON.parse(await output(file, [command, ...flags(options)])),
     start: (name, command, options) =>
@@ -46,6 +46,12 @@ export async function buildLoad(directory: string): Promise<Load> {
       ]),
     writeCertificate: async (into) => void (await output(file, ['certificate', into])),
   };
+}
+
+function notBuilt(error: Error & { stderr?: string }): never {
+  const why = error.stderr?.trim().split('\n').slice(0, 3).join(' ') || error.message;
+  const fix = 'see that go is 1.26 or later, and that there is room on the disk';
+  throw new CausewayError('CW-CLI-BENCH', `the program that makes load could not be built: ${why}`, fix);
 }
 
 /** Port of a new backend. */

@@ -1,29 +1,48 @@
 // How long it takes to read, check and plan a platform, and whether the cost grows with its size and not faster.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { Row } from '../row.ts';
+import { CausewayError } from '../../src/core/errors.ts';
+import { type BenchOptions, known, type Row } from '../row.ts';
 import type { Measured } from './measure.ts';
 
 const sizes = [1_000, 10_000, 50_000];
 const goalSize = 10_000;
 /** Noise allowed on top of exact proportion. */
 const linear = 1.5;
+const growthNames = ['growth-plan', 'growth-replan', 'growth-read'];
+const rowNames = [
+  ...sizes.flatMap((size) => ['read-and-validate', 'plan', 'replan-one', 'memory'].map((name) => `${name}-${size}`)),
+  ...growthNames,
+];
 
-export async function run(progress: (line: string) => void): Promise<{ rows: Row[] }> {
+export async function run(progress: (line: string) => void, { only }: BenchOptions): Promise<{ rows: Row[] }> {
+  const wanted = known('row', only ?? rowNames, rowNames);
   const results: Measured[] = [];
-  for (const size of sizes) {
+  for (const size of sizes.filter((size) => isMeasured(size, wanted))) {
     progress(`${size} clusters …`);
     results.push(await measure(size));
   }
-  return { rows: [...results.flatMap(rowsOf), ...growth(results)] };
+  const rows = [...results.flatMap(rowsOf), ...growth(results)];
+  return { rows: rows.filter(({ name }) => wanted.includes(name)) };
 }
+
+/** Growth is told from the two larger sizes. */
+const isMeasured = (size: number, wanted: readonly string[]): boolean =>
+  wanted.some((name) => name.endsWith(`-${size}`)) ||
+  (size >= goalSize && growthNames.some((name) => wanted.includes(name)));
 
 async function measure(size: number): Promise<Measured> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('./measure.ts', import.meta.url)), String(size)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  return JSON.parse(await text(child.stdout)) as Measured;
+  const ended = once(child, 'exit');
+  const measured = await text(child.stdout);
+  const [code, signal] = (await ended) as [number | null, string | null];
+  if (code === 0) return JSON.parse(measured) as Measured;
+  const why = `measuring ${size} clusters ended with ${signal ?? `exit code ${code}`}`;
+  throw new CausewayError('CW-CLI-BENCH', why, 'see above; a kill by the system means that there is too little memory');
 }
 
 function rowsOf(m: Measured): Row[] {
@@ -49,7 +68,7 @@ function rowsOf(m: Measured): Row[] {
 
 /** Time per cluster at the largest size against the middle one: 1.0 is exactly linear. */
 function growth(results: readonly Measured[]): Row[] {
-  const [, middle, large] = results;
+  const [middle, large] = results.filter(({ clusters }) => clusters >= goalSize);
   if (middle === undefined || large === undefined) return [];
   const per = (of: (m: Measured) => number): number => of(large) / large.clusters / (of(middle) / middle.clusters);
   const row = (name: string, ours: number): Row => ({

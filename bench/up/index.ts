@@ -1,6 +1,7 @@
 // `causeway up` against its own programs started by hand, and what it costs to have it.
 import { median } from '../gateway/figures.ts';
-import type { BenchOptions, Row } from '../row.ts';
+import { needForeign } from '../programs.ts';
+import { type BenchOptions, known, type Row } from '../row.ts';
 import { startBare } from './bare.ts';
 import { throughTheDoor } from './door.ts';
 import { editToRoute } from './edit.ts';
@@ -11,15 +12,19 @@ import { createSubject, type Subject } from './subject.ts';
 const sizes = [1, 4, 10];
 const slowest = 1.2;
 const network = '127.55';
+const ofTemplate = ['own-memory', 'edit-to-route', 'door-requests'];
+const rowNames = [...sizes.map((size) => `start-${size}`), ...ofTemplate, 'large'];
 
 type Progress = (line: string) => void;
 
 export async function run(progress: Progress, { only, rounds = 3 }: BenchOptions): Promise<{ rows: Row[] }> {
-  const wanted = (name: string): boolean => only === undefined || only.includes(name);
+  const names = known('row', only ?? rowNames, rowNames);
+  const wanted = (name: string): boolean => names.includes(name);
+  const browser = wanted('large') ? (await needForeign('chromium')).chromium : '';
   const rows: Row[] = [];
   for (const size of sizes) if (wanted(`start-${size}`)) rows.push(await starts(size, rounds, progress));
-  if (['own-memory', 'edit-to-route', 'door-requests'].some(wanted)) rows.push(...(await template(rounds, progress)));
-  if (wanted('large')) rows.push(...(await largePlatform(network, rounds, progress)));
+  if (ofTemplate.some(wanted)) rows.push(...(await template(rounds, progress)));
+  if (wanted('large')) rows.push(...(await largePlatform({ network, rounds, browser, progress })));
   return { rows };
 }
 

@@ -32,8 +32,16 @@ const steps: readonly Step[] = [
   ],
 ];
 
-export async function timesOfPages(link: string, rounds: number): Promise<[name: string, ms: number][]> {
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args });
+export interface PageVisit {
+  /** Path of Chromium. */
+  readonly browser: string;
+  readonly link: string;
+  readonly rounds: number;
+}
+
+export async function timesOfPages(visit: PageVisit): Promise<[name: string, ms: number][]> {
+  const { link, rounds } = visit;
+  const browser = await chromium.launch({ executablePath: visit.browser, args });
   try {
     const context = await signedIn(browser, link);
     const took = steps.map((): number[] => []);

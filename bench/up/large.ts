@@ -17,7 +17,15 @@ const everyMs = 25;
 
 type Ask = () => Promise<unknown>;
 
-export const largePlatform = (network: string, rounds: number, progress: (line: string) => void): Promise<Row[]> =>
+export interface LargeOptions {
+  readonly network: string;
+  readonly rounds: number;
+  /** Path of Chromium. */
+  readonly browser: string;
+  readonly progress: (line: string) => void;
+}
+
+export const largePlatform = ({ network, rounds, browser, progress }: LargeOptions): Promise<Row[]> =>
   withLargePlatform(network, clusters, async (subject) => {
     progress(`large: a platform of ${clusters} clusters …`);
     const rows = await starts(subject);
@@ -26,7 +34,8 @@ export const largePlatform = (network: string, rounds: number, progress: (line: 
     progress('large: edits …');
     rows.push(...(await edits(subject, rounds)));
     progress('large: the page …');
-    for (const [name, took] of await timesOfPages(await pageLink(controlClient(subject.directory)), rounds))
+    const link = await pageLink(controlClient(subject.directory));
+    for (const [name, took] of await timesOfPages({ browser, link, rounds }))
       rows.push(row(`large-page ${name}`, 'ms', took, 2000));
     const memory = await ownMemory(subject);
     return [...rows, { ...memory, name: 'large-memory', goal: '< 1000', met: memory.ours < 1000 }];

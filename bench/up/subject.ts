@@ -34,7 +34,7 @@ export function createSubject(network: string, clusters: 'template' | number): S
   writeTemplate(at, network);
   if (clusters !== 'template') replaceClusters(at, clusters);
   const causeway = async (...args: string[]): Promise<string> =>
-    (await runFile(launcher, args, { cwd: directory, maxBuffer: 2 ** 26 })).stdout;
+    (await runFile(launcher, args, { cwd: directory, maxBuffer: 2 ** 26 }).catch(refused(args))).stdout;
   const down = async (): Promise<void> => void (await causeway('down').catch(() => undefined));
   return {
     directory,
@@ -92,6 +92,13 @@ spec:
   datacenter: local
   kubernetesVersion: 1.36.3
 `;
+
+const refused =
+  (args: readonly string[]) =>
+  ({ stderr, message }: Error & { stderr?: string }): never => {
+    const why = stderr?.trim() || message;
+    throw new CausewayError('CW-CLI-BENCH', `"causeway ${args.join(' ')}" failed: ${why}`, 'run it by hand to see why');
+  };
 
 function notReady(said: string): CausewayError {
   const last = said.trim().split('\n').slice(-5).join(' ');

@@ -1,8 +1,8 @@
-import { CausewayError, exitCodes } from '../core/errors.ts';
+import { exitCodes, isCausewayError } from '../core/errors.ts';
 
 /** Prints what a person can act on; the stack only for whoever asks. */
 export function reportCrash(error: unknown): number {
-  if (error instanceof CausewayError) {
+  if (isCausewayError(error)) {
     process.stderr.write(`error: ${error.message} [${error.code}]\n  fix: ${error.fix}\n`);
     return error.exitCode;
   }

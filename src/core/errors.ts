@@ -2,6 +2,9 @@
 
 export const exitCodes = { ok: 0, internal: 1, usage: 2, findings: 3, warnings: 4 } as const;
 
+/** The same for every copy of this module: tests and benchmarks that a bundle loads bring another one. */
+const brand = Symbol.for('causeway.error');
+
 export class CausewayError extends Error {
   /** Stable, documented. */
   readonly code: string;
@@ -14,4 +17,9 @@ export class CausewayError extends Error {
     this.fix = fix;
     this.exitCode = exitCode;
   }
+  get [brand](): true {
+    return true;
+  }
 }
+
+export const isCausewayError = (error: unknown): error is CausewayError => error instanceof Error && brand in error;

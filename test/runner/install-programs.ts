@@ -7,9 +7,9 @@ import { root } from './test-files.ts';
 
 const say = (sentence: string): boolean => process.stderr.write(`causeway: ${sentence}\n`);
 
-/** Installs the Debian packages of these programs (by default of all that tests name) where this machine lacks them. */
-export async function installPrograms(wanted: readonly ProgramName[] = programsOfTests()): Promise<void> {
-  const missing = wanted.filter(isMissing).sort();
+/** Installs the Debian packages of these programs; by default of all that tests name and this machine lacks. */
+export async function installPrograms(wanted = programsOfTests().filter(isMissing)): Promise<void> {
+  const missing = wanted.filter((name) => debianPackagesOf(name).length > 0).sort();
   if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
   say(`installing ${missing.join(', ')} with apt-get, without starting any service.`);
   if (!aptGet('update')) say('apt-get update failed, going on with the package lists that are there.');
@@ -20,7 +20,7 @@ export async function installPrograms(wanted: readonly ProgramName[] = programsO
   });
 }
 
-const isMissing = (name: ProgramName): boolean => debianPackagesOf(name).length > 0 && findProgram(name) === undefined;
+const isMissing = (name: ProgramName): boolean => findProgram(name) === undefined;
 
 /** Test files call helpers, so all of test/ is searched and not only the files that will run. */
 const programsOfTests = (): ProgramName[] => [

@@ -66,8 +66,15 @@ function isExecutable(file: string): boolean {
   }
 }
 
-const howToInstall = ({ debian, otherwise = 'put it on PATH' }: Source): string =>
-  debian === undefined ? otherwise : `apt-get install ${debian[0]}`;
+/** What to do about programs that are missing, in one line. */
+export function howToInstall(...names: ProgramName[]): string {
+  const sources: Source[] = names.map((name) => programs[name]);
+  const packages = sources.flatMap(({ debian = [] }) => debian.slice(0, 1));
+  const others = sources.flatMap(({ debian, otherwise = 'put it on PATH' }) =>
+    debian === undefined ? [otherwise] : [],
+  );
+  return [...(packages.length === 0 ? [] : [`apt-get install ${packages.join(' ')}`]), ...others].join('; ');
+}
 
 /**
  * The path of a foreign program; undefined, with the test marked as skipped, where it is not installed.
@@ -78,7 +85,7 @@ const howToInstall = ({ debian, otherwise = 'put it on PATH' }: Source): string 
 export function needProgram(t: TestContext, name: ProgramName): string | undefined {
   const found = findProgram(name);
   if (found !== undefined) return found;
-  doWithout(t, `${name} is not installed: ${howToInstall(programs[name])}.`);
+  doWithout(t, `${name} is not installed: ${howToInstall(name)}.`);
   return undefined;
 }
 

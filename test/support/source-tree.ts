@@ -64,7 +64,7 @@ export function loadedWith(...entries: string[]): Set<string> {
   return seen;
 }
 
-const packageName = (specifier: string): string =>
+export const packageName = (specifier: string): string =>
   specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)

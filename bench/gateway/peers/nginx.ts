@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { nginxStreamModule } from '../../programs.ts';
 import { start } from '../processes.ts';
-import { nginxStreamModule } from '../programs.ts';
 import { configure, freePort, type StartSubject } from '../subject.ts';
 
 export const startNginx: StartSubject = async (setting) => {

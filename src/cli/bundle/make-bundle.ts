@@ -5,8 +5,8 @@ import http from 'node:http';
 import path from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 
-/** What runs from its own files: tools that build the page, and what only a checkout has. */
-const apart = /^(vite|rolldown|@vitejs)(\/|$)|\/(test|bench)\//;
+/** Tools that build the page and bundles run from their own packages. */
+const tools = /^(vite|rolldown|@vitejs)(\/|$)/;
 
 /** How many earlier bundles stay. */
 const keep = 8;
@@ -26,8 +26,8 @@ export async function makeBundle(
     input: path.join(root, 'src/cli/main.ts'),
     cwd: root,
     platform: 'node',
-    external: (id) => apart.test(id),
-    plugins: [ownPlaces(directory), plainHttp],
+    external: (id) => tools.test(id),
+    plugins: [outsideSources(path.join(root, 'src'), directory), ownPlaces(directory), plainHttp],
   });
   // Named so that Node need not look inside to know what they are.
   await bundle.write({
@@ -41,6 +41,27 @@ export async function makeBundle(
   removeOld(home);
   return path.join(directory, 'main.mjs');
 }
+
+/**
+ * Tests and benchmarks stay where they are: they come from the checkout as it is now, with sources of their own. The bundle
+ * and they then have one copy each of a module, so nothing that is compared by identity may cross (`isCausewayError`).
+ */
+function outsideSources(sources: string, directory: string): Plugin {
+  return {
+    name: 'outside-sources',
+    resolveId: {
+      filter: { id: /^\.\.?\// },
+      handler(id, importer) {
+        if (importer === undefined || !isWithin(sources, importer)) return undefined;
+        const file = path.resolve(path.dirname(importer), id);
+        if (isWithin(sources, file)) return undefined;
+        return { id: path.relative(directory, file), external: true };
+      },
+    },
+  };
+}
+
+const isWithin = (directory: string, file: string): boolean => file.startsWith(`${directory}${path.sep}`);
 
 /** A module finds files beside it by its own address, which in a bundle is another one. */
 function ownPlaces(directory: string): Plugin {

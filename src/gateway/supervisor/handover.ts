@@ -1,6 +1,7 @@
 // Replacing the supervisor: the old process starts the new one, gives it every listening socket, and leaves when the
 // new one serves. Until then nothing is lost by turning back.
 import { type ChildProcess, type SendHandle, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { getOrAdd } from '../../core/get-or-add.ts';
 import type { NativeListener } from '../../net/wire/native.ts';
 import type { Listening } from '../engine.ts';
@@ -8,6 +9,8 @@ import type { OpenListener } from './listener-table.ts';
 
 const mark = 'CAUSEWAY_HANDOVER';
 const longestMs = 60_000;
+/** From the sources, as workers are: what runs now may be a bundle, which is of the old version or was removed since. */
+const program = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 
 type FromNew = { readonly step: 'hello' | 'ready' | 'taken' } | { readonly step: 'failed'; readonly why: string };
 type FromOld =
@@ -22,7 +25,7 @@ export interface HandoverEvents {
 
 /** Resolves when the new process serves; rejects with the reason why it does not. */
 export function handOver(events: HandoverEvents): Promise<void> {
-  const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
+  const child = spawn(process.execPath, [...process.execArgv, program, ...process.argv.slice(2)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, [mark]: '1' },
   });

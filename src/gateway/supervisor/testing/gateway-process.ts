@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import type { Listening } from '../../engine.ts';
 import type { Snapshot } from '../../snapshot/index.ts';
 
-const main = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url));
+const sources = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url));
 const patienceMs = 60_000;
 
 export interface WorkerView {
@@ -32,8 +32,11 @@ export class TestGateway {
   readonly #socket: string;
   readonly #log: string;
   readonly #pids = new Set<number>();
+  readonly #main: string;
 
-  constructor(t: TestContext) {
+  /** `main` is the program that is started, by default the sources. */
+  constructor(t: TestContext, main = sources) {
+    this.#main = main;
     this.dir = mkdtempSync(path.join(tmpdir(), 'causeway-gateway-'));
     this.snapshotFile = path.join(this.dir, 'snapshot.json');
     this.#socket = path.join(this.dir, 'admin.sock');
@@ -55,7 +58,7 @@ export class TestGateway {
 
   spawn(options: readonly string[] = []): ChildProcess {
     const args = ['gateway', '--snapshot', this.snapshotFile, '--admin', `unix:${this.#socket}`];
-    const all = [main, ...args, '--listen', '127.0.0.1', '--workers', '2', ...options];
+    const all = [this.#main, ...args, '--listen', '127.0.0.1', '--workers', '2', ...options];
     const child = spawn('sh', ['-c', 'exec "$@" 2>> "$LOG"', 'sh', process.execPath, ...all], {
       env: { ...process.env, LOG: this.#log },
       stdio: ['ignore', 'inherit', 'inherit'],
