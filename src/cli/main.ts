@@ -3,6 +3,9 @@ import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../core/errors.ts';
 import { describeCommands } from './program.ts';
 import { reportCrash } from './report-crash.ts';
+import { assumeUsualSize } from './terminal-size.ts';
+
+assumeUsualSize(process.stdout, process.stderr);
 
 const program = describeCommands(new Command());
 

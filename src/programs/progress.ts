@@ -1,4 +1,5 @@
 // What a person sees while a program is fetched or built: one line that rewrites itself on a terminal, plain lines elsewhere.
+import { fitLine } from '../core/fit-line.ts';
 
 export interface Progress {
   /** Nobody listens; finding something to say may be left out. */
@@ -53,7 +54,7 @@ function terminalProgress(output: Output): Progress {
   let now: Step | undefined;
   let clock: NodeJS.Timeout | undefined;
   const erase = (): unknown => output.write('\r\x1b[K');
-  const draw = (): unknown => now && output.write(`\r\x1b[K${lineOf(now).slice(0, (output.columns ?? 80) - 1)}`);
+  const draw = (): unknown => now && output.write(`\r\x1b[K${fitLine(lineOf(now), output.columns)}`);
   return {
     step(subject, stage, detail = '') {
       now = following(now, subject, stage, detail);

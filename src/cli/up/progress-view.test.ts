@@ -3,6 +3,20 @@ import { test } from 'node:test';
 import type { Platform, PlatformEvent, PlatformView } from '../../up/view.ts';
 import { progressView } from './progress-view.ts';
 
+test('a terminal that does not know its width shows whole lines', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const clusters = Array.from({ length: 4 }, (_, number) => ({ name: `c${number}`, ready: true }));
+  const view = { phase: 'starting', clusters, programs: [] } as unknown as PlatformView;
+  for (const columns of [0, undefined]) {
+    let said = '';
+    const output = { isTTY: true, columns, write: (text: string) => (said += text) };
+    const shown = progressView({ onEvent: () => () => {}, view: () => view } as unknown as Platform, output, {});
+    t.mock.timers.tick(1000);
+    assert.equal(said, '4 of 4 clusters are ready\n');
+    shown.close();
+  }
+});
+
 test('what strangers send neither moves the cursor nor pretends to be a line', (t) => {
   let tell: (event: PlatformEvent) => void = () => {};
   const view = { phase: 'running', clusters: [], programs: [] } as unknown as PlatformView;

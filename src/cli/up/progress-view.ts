@@ -1,5 +1,6 @@
 // What a person sees while a platform starts and runs: on a terminal a few lines that rewrite themselves, elsewhere one
 // line for each thing that happened.
+import { fitLine } from '../../core/fit-line.ts';
 import { printable } from '../../net/log.ts';
 import { duration } from '../../programs/progress.ts';
 import type { Platform, PlatformEvent, PlatformView } from '../../up/view.ts';
@@ -96,8 +97,7 @@ function terminalBlock(output: Output): Block {
     lines = [];
   };
   const draw = (): void => {
-    const width = (output.columns ?? 80) - 1;
-    for (const line of lines) output.write(`${printable(line).slice(0, width)}\n`);
+    for (const line of lines) output.write(`${fitLine(printable(line), output.columns)}\n`);
   };
   return {
     erase,
