@@ -107,9 +107,11 @@ test('an edge of the topology tells the flow, its port, its reason and who must 
   const { nodes, edges } = await json<z.infer<typeof topology>>('viewer', '/api/v1/topology');
   const agent = edges.find(({ id }) => id === 'agent/tunneling');
   assert.equal(agent?.healthy, false);
-  assert.deepEqual(agent?.flow?.ports, [6443, 8088]);
-  assert.match(agent?.flow?.reason ?? '', /Kubelets/);
-  assert.equal(agent?.flow?.openedBy, 'you');
+  assert.deepEqual(agent?.ports, [8088]);
+  const [flow] = agent?.flows ?? [];
+  assert.deepEqual(flow?.ports, [6443, 8088]);
+  assert.match(flow?.reason ?? '', /Kubelets/);
+  assert.equal(flow?.openedBy, 'you');
   const ids = new Set(nodes.map(({ id }) => id));
   assert.deepEqual(
     edges.filter(({ from, to }) => !ids.has(from) || !ids.has(to)),

@@ -10,6 +10,7 @@ import { endpointOf } from './endpoints.ts';
 import { planFlows } from './flows/index.ts';
 import { planGateways } from './gateway/index.ts';
 import { konnectivityOf } from './konnectivity.ts';
+import { pathOf } from './paths.ts';
 import { perCluster } from './per-cluster.ts';
 import { planPlaces } from './places/index.ts';
 import { planProxy } from './proxy/index.ts';
@@ -32,6 +33,7 @@ export function planFromContext(ctx: PlanContext): Plan {
     places: planPlaces(ctx),
     settings: planSettings(ctx),
     endpoints: planEndpoints(ctx),
+    paths: planPaths(ctx),
     flows: planFlows(ctx, egress),
     dns: planDns(ctx),
     certificates: planCertificates(ctx),
@@ -45,6 +47,7 @@ export function planFromContext(ctx: PlanContext): Plan {
 }
 
 const planEndpoints = perCluster(endpointOf);
+const planPaths = perCluster(pathOf);
 const planKonnectivity = perCluster(konnectivityOf);
 const clusterSettings = perCluster((c) => c.settings);
 

@@ -207,6 +207,7 @@ export class Applier {
       plan,
       traffic,
       gateway: (seed) => this.#gateways.of(seed),
+      innerPorts: (name) => this.#clusters.get(name)?.ports,
       controlPlane: (name) => this.#clusters.get(name)?.state() ?? this.#externals.get(name),
       workers: (name) => this.#clusters.get(name)?.workersSeen(),
       lastWorked: (id, healthy) => this.#lastWorked.seen(id, healthy, now),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { InnerPorts } from '../control-plane/control-plane.ts';
 import { plan } from '../plan/index.ts';
 import { oneClusterModel } from '../plan/testing/one-cluster.ts';
 import type { SeedGateway } from './gateway/seed-gateway.ts';
@@ -13,12 +14,15 @@ const facts: HopFacts = {
   plan: planned,
   traffic: new Map(),
   gateway: () => gateway,
+  innerPorts: () => undefined,
   controlPlane: () => ({ ready: true }),
-  workers: () => ({ nodeAgent: good, konnectivityAgent: good, nodes: { ...good, ready: 2, total: 2 } }),
+  workers: () => ({ kind: 'demo', nodeAgent: good, konnectivityAgent: good, nodes: { ...good, ready: 2, total: 2 } }),
   lastWorked: (_, healthy) => (healthy ? 1000 : undefined),
 };
 const hop = (id: string, changes: Partial<HopFacts> = {}): Hop =>
   hopsOf({ ...facts, ...changes }, ['web']).find((one) => one.id === id) ?? assert.fail(`no ${id}`);
+
+const rows = ({ flows }: Hop): string[] => flows.map(({ requirement }) => requirement);
 
 describe('the way to a cluster', () => {
   it('leads from users over the gateway to the API server, and from workers to the gateway', () => {
@@ -26,6 +30,7 @@ describe('the way to a cluster', () => {
     assert.deepEqual(ways, [
       'gateway/west: users → gateway/west',
       'api/web: gateway/west → cluster/web',
+      'kubelet/web: workers/web → gateway/west',
       'konnectivity/web: workers/web → gateway/west',
       'agent/web: workers/web → gateway/west',
     ]);
@@ -33,14 +38,47 @@ describe('the way to a cluster', () => {
   });
 
   it('names the row that asks for each opening', () => {
-    assert.equal(hop('api/web').requirement, 'PRT-11');
-    assert.equal(hop('agent/web').requirement, 'PRT-8');
+    assert.deepEqual(rows(hop('gateway/west')), ['PRT-11']);
+    assert.deepEqual(rows(hop('agent/web')), ['PRT-8']);
     assert.equal(hop('agent/web').address, 'tunnel.west.kubermatic.example.com:8088');
+    // No firewall stands inside the seed.
+    assert.deepEqual(rows(hop('api/web')), []);
+  });
+
+  it('has its row and its ports in the network of a tenant, too', () => {
+    const tenants = [{ name: 'retail', networks: ['10.2.7.0/24'] }];
+    const ofTenant = plan(
+      oneClusterModel({ datacenter: { tenants }, cluster: { tenant: 'retail', exposeStrategy: 'NodePort' } }),
+    );
+    const { apiServer, konnectivity } = ofTenant.endpoints.web ?? assert.fail('it is planned');
+    const at = (id: string): Hop => hop(id, { plan: ofTenant });
+    assert.deepEqual(
+      at('kubelet/web').flows.map(({ from }) => from),
+      ['datacenter/dc1/tenants/retail/workers'],
+    );
+    assert.deepEqual(at('kubelet/web').ports, [apiServer.port]);
+    assert.deepEqual(at('konnectivity/web').ports, [konnectivity.port]);
+    assert.deepEqual(at('gateway/west').ports, [apiServer.port]);
+  });
+
+  it('leads to the ports on which this machine runs the control plane', () => {
+    const ports = { apiServer: 20_009, konnectivityAgents: 20_003 } as InnerPorts;
+    const { address, ports: shown } = hop('api/web', { innerPorts: () => ports });
+    assert.deepEqual([address, shown], ['127.0.0.1:20009', [20_003, 20_009]]);
+    assert.deepEqual(hop('api/web').ports, [443]);
+  });
+
+  it('says from where it was seen to work or to fail, and nothing where nobody looks', () => {
+    assert.equal(hop('gateway/west').seenFrom, 'this machine');
+    assert.equal(hop('api/web').seenFrom, 'this machine');
+    assert.equal(hop('agent/web').seenFrom, 'the demo workers on this machine');
+    assert.equal(hop('agent/web', { workers: () => undefined }).seenFrom, undefined);
   });
 
   it('says what is broken where it is broken', () => {
     const why = 'the port is closed';
     const workers = () => ({
+      kind: 'demo' as const,
       nodeAgent: { healthy: false, why, fix: 'open it' },
       konnectivityAgent: good,
       nodes: { ...good, ready: 2, total: 2 },

@@ -3,7 +3,7 @@ import type { Observed } from '../control-plane/component.ts';
 import type { Finding } from '../model/finding.ts';
 import type { LoadMemory } from '../model/load/index.ts';
 import type { Model } from '../model/schema/index.ts';
-import type { Plan } from '../plan/schema/index.ts';
+import type { Flow, Plan } from '../plan/schema/index.ts';
 import type { JoinInfo } from './join/join-info.ts';
 
 export interface ClusterStatus {
@@ -38,7 +38,7 @@ export interface Traffic {
 
 /** One part of the way between users or workers and a control plane, and whether it works now. */
 export interface Hop {
-  /** Stable: gateway, api/shop, konnectivity/shop, agent/shop, proxy/shop, workers/shop … */
+  /** Stable: gateway/SEED, api/shop, kubelet/shop, konnectivity/shop, agent/shop, proxy/shop. */
   readonly id: string;
   /** Nodes of the topology: users, gateway/SEED, cluster/NAME, workers/NAME, proxy/HOST:PORT. */
   readonly from: string;
@@ -49,8 +49,12 @@ export interface Hop {
   readonly fix?: string;
   /** host:port that is dialled. */
   readonly address?: string;
-  /** Catalogue row and flow that it belongs to, to look up reason and owner in the plan. */
-  readonly requirement?: string;
+  /** All ports that it needs, and no other. */
+  readonly ports: readonly number[];
+  /** What firewalls must allow for it, as in the plan; none where no firewall stands between. */
+  readonly flows: readonly Flow[];
+  /** Where `healthy` was seen from, in words: it may not be where `from` is. */
+  readonly seenFrom?: string;
   readonly lastWorked?: number;
   readonly traffic?: Traffic;
 }

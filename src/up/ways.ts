@@ -1,19 +1,21 @@
-// The way between users or workers and each control plane as the plan has it, whether it works or not: looked at every
-// moment, and worked out once for each plan.
+// The connections between users or workers and each control plane as the plan has them, whether they work or not:
+// looked at every moment, and worked out once for each plan.
 import { memo, memoLast } from '../core/memo.ts';
 import { hostPort } from '../net/host-port.ts';
-import type { Endpoint, Flow, Plan } from '../plan/schema/index.ts';
-import { accessOf, gatewayAddresses } from './cluster/access.ts';
-import { proxyOf } from './cluster/worker-wish.ts';
+import type { Endpoint, Flow, Path, Plan } from '../plan/schema/index.ts';
+import { accessOf } from './cluster/access.ts';
 import type { Hop } from './view.ts';
 
 /** One part of a way. */
-export type Leg = Pick<Hop, 'id' | 'from' | 'to' | 'title' | 'address' | 'requirement'>;
+export type Leg = Pick<Hop, 'id' | 'from' | 'to' | 'title' | 'address' | 'ports' | 'flows'>;
 
 export interface Way {
   readonly cluster: string;
   readonly seed: string;
-  readonly api: Leg;
+  /** The part of `gatewayLegsOf` that is for this cluster. */
+  readonly users: Leg;
+  readonly controlPlane: Leg;
+  readonly kubelet: Leg;
   readonly konnectivity: Leg;
   /** Where pods reach the control plane through the node agent. */
   readonly agent: Leg | undefined;
@@ -26,126 +28,121 @@ export const waysOf = memo(
     new Map(Object.values(plan.endpoints).map((endpoint) => [endpoint.cluster, wayOf(plan, endpoint)])),
 );
 
-export const doorsOf = memo((plan: Plan): readonly (Leg & { readonly seed: string })[] =>
-  Object.keys(plan.gateway).map((seed) => ({ seed, ...doorOf(plan, seed) })),
-);
+type GatewayLeg = Leg & { readonly seed: string };
+const lastGatewayLegs = memoLast<Plan, readonly GatewayLeg[]>();
 
-function doorOf(plan: Plan, seed: string): Leg {
-  const listeners = plan.gateway[seed]?.listeners;
-  const [address] = gatewayAddresses(plan, seed);
-  const port = listeners?.sni ?? listeners?.single;
+/** From users to each gateway, for all of these clusters together. */
+export const gatewayLegsOf = (plan: Plan, clusters: readonly string[]): readonly GatewayLeg[] =>
+  lastGatewayLegs(plan, clusters, () => {
+    const ways = clusters.flatMap((name) => waysOf(plan).get(name) ?? []);
+    const bySeed = Map.groupBy(ways, ({ seed }) => seed);
+    return Object.keys(plan.gateway).map((seed) => gatewayLeg(seed, bySeed.get(seed) ?? []));
+  });
+
+function gatewayLeg(seed: string, ways: readonly Way[]): GatewayLeg {
+  const legs = ways.map(({ users }) => users);
+  const addresses = new Set(legs.map(({ address }) => address));
+  const [address] = addresses;
   return {
-    id: `gateway/${seed}`,
-    from: 'users',
-    to: `gateway/${seed}`,
-    title: `Users reach the gateway of ${seed}`,
-    ...(address === undefined || port === undefined ? {} : { address: hostPort(address, port) }),
-    ...rowOf(
-      requirementOf(plan, 'users', gatewayPlace(seed), ({ ports }) => port !== undefined && ports.includes(port)),
-    ),
+    ...usersAndGateway(seed),
+    seed,
+    // Several have no address in common.
+    ...(addresses.size !== 1 || address === undefined ? {} : { address }),
+    ports: sortedPorts(legs.flatMap(({ ports }) => ports)),
+    flows: [...new Set(legs.flatMap(({ flows }) => flows))],
   };
 }
+
+const usersAndGateway = (seed: string): Pick<Leg, 'id' | 'from' | 'to' | 'title'> => ({
+  id: `gateway/${seed}`,
+  from: 'users',
+  to: `gateway/${seed}`,
+  title: `Users reach the gateway of ${seed}`,
+});
 
 /** Of a cluster that an edit did not touch it is the same way. */
 const known = memoLast<Endpoint, Way>();
 
 function wayOf(plan: Plan, endpoint: Endpoint): Way {
   const { cluster, seed } = endpoint;
+  const path = plan.paths[cluster] as Path;
   const server = accessOf(plan, cluster)?.server;
-  const proxy = proxyHost(plan, cluster);
-  const asked = entryOf(plan, 'users', endpoint);
-  const [workers, through] = workerRows(plan, endpoint, proxy);
-  return known(endpoint, [server, proxy, asked, workers, through], () => ({
+  const backend = plan.gateway[seed]?.clusters[cluster]?.apiServer.backends[0];
+  const [users, controlPlane, workers, proxy] = [path.users, path.controlPlane, path.workers, path.proxy].map((part) =>
+    part === undefined ? undefined : flowOf(plan, part, cluster),
+  );
+  return known(endpoint, [path, server, backend, users, controlPlane, workers, proxy], () => ({
     cluster,
     seed,
-    api: apiLeg(endpoint, server, rowOf(asked)),
-    ...workerLegs(endpoint, proxy, rowOf(workers), rowOf(through)),
+    users: {
+      ...usersAndGateway(seed),
+      ...(server === undefined ? {} : { address: server.replace('https://', '') }),
+      ...needs(path.users, users),
+    },
+    controlPlane: {
+      id: `api/${cluster}`,
+      from: `gateway/${seed}`,
+      to: `cluster/${cluster}`,
+      title: `Control plane of ${cluster}`,
+      ...(backend === undefined ? {} : { address: backend }),
+      ...needs(path.controlPlane, controlPlane),
+    },
+    ...workerLegs(endpoint, path, workers, proxy),
   }));
 }
 
-function proxyHost(plan: Plan, cluster: string): string | undefined {
-  const url = proxyOf(plan, cluster)?.url;
-  return url === undefined ? undefined : new URL(url).host;
-}
-
-/** Of what workers dial, and of what a proxy dials for them. */
-function workerRows(plan: Plan, endpoint: Endpoint, proxy: string | undefined): (string | undefined)[] {
-  const workers = `datacenter/${endpoint.datacenter}/workers`;
-  if (proxy === undefined) return [entryOf(plan, workers, endpoint)];
-  const place = `proxy/${proxy}`;
-  return [requirementOf(plan, workers, place, forCluster(endpoint.cluster)), entryOf(plan, place, endpoint)];
-}
-
-const apiLeg = ({ cluster, seed }: Endpoint, server: string | undefined, row: Row): Leg => ({
-  id: `api/${cluster}`,
-  from: `gateway/${seed}`,
-  to: `cluster/${cluster}`,
-  title: `API server of ${cluster}`,
-  ...(server === undefined ? {} : { address: server.replace('https://', '') }),
-  ...row,
+type Needs = Pick<Leg, 'ports' | 'flows'>;
+const needs = ({ ports }: Pick<Path['users'], 'ports'>, flow: Flow | undefined): Needs => ({
+  ports,
+  flows: flow === undefined ? [] : [flow],
 });
 
-type WorkerLegs = Omit<Way, 'cluster' | 'seed' | 'api'>;
+type WorkerLegs = Pick<Way, 'kubelet' | 'konnectivity' | 'agent' | 'proxy'>;
+type Dialled = Pick<Endpoint['konnectivity'], 'host' | 'port'>;
 
-function workerLegs(endpoint: Endpoint, proxy: string | undefined, row: Row, rowOfProxy: Row): WorkerLegs {
-  const { cluster, seed, tunnel } = endpoint;
-  const between = { from: `workers/${cluster}`, to: proxy === undefined ? `gateway/${seed}` : `proxy/${proxy}` };
-  // Behind a proxy that is what workers dial; the gateway is what they ask it for.
-  const dialled = (place: Target): Pick<Leg, 'address'> =>
-    proxy === undefined ? addressOf(place) : { address: proxy };
-  const konnectivity: Leg = {
-    id: `konnectivity/${cluster}`,
-    ...between,
-    title: `Konnectivity agents of ${cluster}`,
-    ...dialled(endpoint.konnectivity),
-    ...row,
-  };
-  const through: Leg = {
-    id: `proxy/${cluster}`,
-    from: between.to,
-    to: `gateway/${seed}`,
-    title: `The proxy reaches the gateway of ${seed}`,
-    ...addressOf(endpoint.konnectivity),
-    ...rowOfProxy,
-  };
+function workerLegs(endpoint: Endpoint, path: Path, flow: Flow | undefined, beyond: Flow | undefined): WorkerLegs {
+  const { cluster, seed, apiServer, konnectivity, tunnel } = endpoint;
+  const gateway = `gateway/${seed}`;
+  const leg = (id: string, title: string, target: Dialled): Leg => ({
+    id: `${id}/${cluster}`,
+    from: `workers/${cluster}`,
+    title: `${title} of ${cluster}`,
+    // Behind a proxy that is what workers dial; the gateway is what they ask it for.
+    ...(path.proxy === undefined
+      ? { to: gateway, ...dialled(target), ...needs({ ports: portsOf(target) }, flow) }
+      : { to: path.workers.to, address: hostOf(path.workers.to), ...needs(path.workers, flow) }),
+  });
   return {
-    konnectivity,
-    agent: tunnel && {
-      ...konnectivity,
-      id: `agent/${cluster}`,
-      title: `Node agents of ${cluster}`,
-      ...dialled(tunnel),
+    kubelet: leg('kubelet', 'Kubelets', apiServer),
+    konnectivity: leg('konnectivity', 'Konnectivity agents', konnectivity),
+    agent: tunnel && leg('agent', 'Node agents', tunnel),
+    proxy: path.proxy && {
+      id: `proxy/${cluster}`,
+      from: path.workers.to,
+      to: gateway,
+      title: `The proxy reaches the gateway of ${seed}`,
+      ...dialled(konnectivity),
+      ...needs(path.proxy, beyond),
     },
-    proxy: proxy === undefined ? undefined : through,
   };
 }
 
-type Target = Pick<Endpoint['konnectivity'], 'host' | 'port'>;
-
-const addressOf = ({ host, port }: Target): { address?: string } =>
+const portsOf = ({ port }: Dialled): number[] => (port === null ? [] : [port]);
+const dialled = ({ host, port }: Dialled): { address?: string } =>
   host === null || port === null ? {} : { address: hostPort(host, port) };
+/** A place of a proxy is named by what is dialled: proxy/HOST:PORT. */
+const hostOf = (place: string): string => place.slice(place.indexOf('/') + 1);
 
-const gatewayPlace = (seed: string): string => `seed/${seed}/gateway`;
+const sortedPorts = (ports: readonly number[]): number[] => [...new Set(ports)].sort((a, b) => a - b);
 
-type Row = Pick<Leg, 'requirement'>;
-const rowOf = (requirement: string | undefined): Row => (requirement === undefined ? {} : { requirement });
-
-/** By the shared gateway, or by an address that only this cluster has. */
-function entryOf(plan: Plan, from: string, { seed, cluster }: Endpoint): string | undefined {
-  const isOurs = forCluster(cluster);
-  return (
-    requirementOf(plan, from, gatewayPlace(seed), isOurs) ??
-    requirementOf(plan, from, `seed/${seed}/load-balancers`, isOurs)
-  );
+/** The flow that a firewall opens for it. */
+function flowOf(plan: Plan, { from, to, requirement }: Path['users'], cluster: string): Flow | undefined {
+  if (requirement === undefined) return undefined;
+  return flowsByEnds(plan)
+    .get(`${from} ${to} ${requirement}`)
+    ?.find((flow) => clustersOf(flow).has(cluster));
 }
-
-/** Row of the flow between two places that is meant. */
-const requirementOf = (plan: Plan, from: string, to: string, isIt: (flow: Flow) => boolean): string | undefined =>
-  flowsBetween(plan).get(`${from} ${to}`)?.find(isIt)?.requirement;
-
-const forCluster =
-  (cluster: string) =>
-  (flow: Flow): boolean =>
-    clustersOf(flow).has(cluster);
-const flowsBetween = memo((plan: Plan) => Map.groupBy(plan.flows, ({ from, to }) => `${from} ${to}`));
+const flowsByEnds = memo((plan: Plan) =>
+  Map.groupBy(plan.flows, ({ from, to, requirement }) => `${from} ${to} ${requirement}`),
+);
 const clustersOf = memo((flow: Flow) => new Set(flow.clusters));

@@ -76,6 +76,7 @@ class Workers implements DemoWorkers {
     const nodes = this.#kubelet.look() ?? { ...notYet, ready: 0, total: this.#input?.nodes ?? 0 };
     const proxy = this.#options.proxies.look(this.#options.cluster);
     return {
+      kind: 'demo',
       konnectivityAgent: this.#lookAtKonnectivity(nodes),
       nodes,
       ...(nodeAgent && { nodeAgent }),

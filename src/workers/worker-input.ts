@@ -47,6 +47,7 @@ export interface Health {
 }
 
 export interface WorkersView {
+  readonly kind: 'demo' | 'real';
   /** Only with Tunneling. */
   readonly nodeAgent?: Health;
   readonly konnectivityAgent: Health;

@@ -82,4 +82,29 @@ test('the tabs of the dashboard', async (t) => {
     );
     assert.doesNotMatch(await shownBy(page), /\w+:\w+@/);
   });
+
+  await t.test(
+    'lines of the topology with the ports that each cluster needs, and from where they were seen',
+    async (t) => {
+      const { page } = await browser.open(t, dashboard.link());
+      await page.goto(dashboard.at('/?view=picture'));
+      const line = (from: string, to: string) => page.locator(`[data-edge="${from}→${to}"]`);
+      const { nodeport, loadbalancer } = plan.endpoints;
+      assert.ok(nodeport && loadbalancer);
+      const [first, second] = [nodeport.apiServer.port, nodeport.konnectivity.port];
+      await line('workers/nodeport', 'gateway/local')
+        .filter({ hasText: `${first}, ${second}` })
+        .waitFor();
+      const users = line('users', 'gateway/local').filter({
+        hasText: `6443, ${loadbalancer.apiServer.port}, ${first}`,
+      });
+      await users.waitFor();
+      await users.click();
+      const drawer = page.getByRole('dialog');
+      await drawer.getByText(`tcp 6443, ${loadbalancer.apiServer.port}, ${first}`).waitFor();
+      // What firewalls open for all clusters of the seed is said apart from what these need.
+      await drawer.getByText(`tcp ${plan.addresses.nodePorts[0]?.range}`).first().waitFor();
+      await drawer.getByText('this machine').waitFor();
+    },
+  );
 });

@@ -86,7 +86,7 @@ test('the dashboard of a running platform', async (t) => {
     );
     await platform.kubectl('tunneling', ['create', '-f', file]);
     await page.goto(at('/?view=table'));
-    await page.getByRole('button', { name: 'API server of tunneling' }).click();
+    await page.getByRole('button', { name: 'Control plane of tunneling' }).click();
     const before = await bytesOut(page);
     let moved = 0;
     for (let turn = 0; turn < 6; turn++) {

@@ -2,24 +2,9 @@
 import { z } from '@hono/zod-openapi';
 import * as parts from '../../plan/schema/parts.ts';
 import { clusterName, duration, finding, list } from './common.ts';
+import { hop } from './hops.ts';
 import { certificateRow, dnsRow, flowRow } from './network.ts';
 import { clusterStatus, component, traffic } from './status.ts';
-
-export const hop = z
-  .object({
-    id: z.string().describe('Stable: gateway, api/shop, agent/shop …'),
-    from: z.string().describe('Node of the topology that it begins at.'),
-    to: z.string().describe('Node that it ends at.'),
-    title: z.string().describe('What it is.'),
-    healthy: z.boolean().optional().describe('Whether it works now; absent while nobody knows.'),
-    why: z.string().optional().describe('Why it does not.'),
-    fix: z.string().optional().describe('What would mend it.'),
-    address: z.string().optional().describe('host:port that is dialled.'),
-    requirement: z.string().optional().describe('Row of the requirements catalogue.'),
-    lastWorked: z.number().optional().describe('In milliseconds since 1970.'),
-    traffic: traffic.optional(),
-  })
-  .openapi('Hop');
 
 export const clusterRow = clusterStatus
   .extend({

@@ -1,8 +1,7 @@
 // The platform as a graph: who talks with whom, and whether that works.
 import { z } from '@hono/zod-openapi';
-import { hop } from './clusters.ts';
 import { clusterName, list } from './common.ts';
-import { flowRow } from './network.ts';
+import { hop } from './hops.ts';
 
 export const topologyNode = z
   .object({
@@ -21,7 +20,6 @@ export type TopologyNode = z.infer<typeof topologyNode>;
 
 export const topologyEdge = hop
   .extend({
-    flow: flowRow.optional().describe('What the plan says about it: port, reason, who must open it.'),
     count: z.number().optional().describe('How many hops it stands for, where there are many.'),
   })
   .openapi('TopologyEdge');

@@ -2,7 +2,7 @@
 import type { Observed } from '../../control-plane/component.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import type { ClusterStatus, Hop, Traffic } from '../../up/view.ts';
-import { doorsOf, waysOf } from '../../up/ways.ts';
+import { gatewayLegsOf, waysOf } from '../../up/ways.ts';
 
 export interface SampleClock {
   readonly startedAt: number;
@@ -76,15 +76,18 @@ function trafficAfter({ startedAt, now }: SampleClock, at: number): Traffic {
 
 /** The ways of the plan, which all work but for those in trouble. */
 export function hopsOf(plan: Plan, clock: SampleClock, traffic: ReadonlyMap<string, Traffic>): Hop[] {
-  const works = { healthy: true, lastWorked: clock.now };
-  const doors = doorsOf(plan).map(({ seed: _, ...leg }) => ({ ...leg, ...works }));
-  const ways = [...waysOf(plan).values()].flatMap(({ cluster, api, konnectivity, agent, proxy }) => [
-    { ...api, ...works, traffic: traffic.get(cluster) },
-    ...[konnectivity, agent, proxy]
-      .filter((leg) => leg !== undefined)
-      .map((leg) => ({ ...leg, ...works, ...troubleOf(cluster, clock) })),
-  ]);
-  return [...doors, ...ways];
+  const works = { healthy: true, lastWorked: clock.now, seenFrom: 'this machine' };
+  const atWorkers = { ...works, seenFrom: 'the demo workers on this machine' };
+  const ways = [...waysOf(plan).values()];
+  return [
+    ...gatewayLegsOf(plan, Object.keys(plan.endpoints)).map(({ seed: _, ...leg }) => ({ ...leg, ...works })),
+    ...ways.flatMap(({ cluster, controlPlane, kubelet, konnectivity, agent, proxy }) => [
+      { ...controlPlane, ...works, traffic: traffic.get(cluster) },
+      ...[kubelet, konnectivity, agent, proxy]
+        .filter((leg) => leg !== undefined)
+        .map((leg) => ({ ...leg, ...atWorkers, ...troubleOf(cluster, clock) })),
+    ]),
+  ];
 }
 
 type Health = Pick<Hop, 'healthy' | 'why' | 'fix' | 'lastWorked'>;

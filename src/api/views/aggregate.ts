@@ -2,7 +2,7 @@
 import { getOrAdd } from '../../core/get-or-add.ts';
 import type { ClusterStatus, Hop, PlatformView, Traffic } from '../../up/view.ts';
 import type { Topology, TopologyEdge, TopologyNode } from '../schema/topology.ts';
-import { edgeOf } from './edges.ts';
+import { hopRowOf } from './edges.ts';
 import { gatewayNode, healthOf, nodeOf, seedNode } from './nodes.ts';
 
 interface Group {
@@ -63,7 +63,7 @@ function datacenterNodes(view: PlatformView, edges: readonly TopologyEdge[]): To
         id,
         kind: 'workers',
         title: `Workers in ${datacenter}`,
-        ...healthOf(edges.filter(({ from }) => from === id) as readonly Hop[]),
+        ...healthOf(edges.filter(({ from }) => from === id)),
       },
     ] satisfies TopologyNode[];
   });
@@ -73,7 +73,18 @@ function datacenterNodes(view: PlatformView, edges: readonly TopologyEdge[]): To
 function edgeOfMany(view: PlatformView, { from, to, hops }: Group): TopologyEdge {
   const broken = hops.filter(({ healthy }) => healthy === false);
   const [first] = broken.length > 0 ? broken : hops;
-  const { traffic: _, ...shown } = edgeOf(view, first as Hop);
+  const {
+    traffic: _,
+    address: __,
+    seenFrom: ___,
+    ...shown
+  } = hopRowOf(view, {
+    ...(first as Hop),
+    ports: hops.flatMap(({ ports }) => ports),
+    flows: [...new Set(hops.flatMap(({ flows }) => flows))],
+  });
+  const [address, ...others] = new Set(hops.map((hop) => hop.address));
+  const seenFrom = [...new Set(hops.flatMap((hop) => hop.seenFrom ?? []))].join(', ');
   const traffic = sumOf(hops.flatMap((hop) => hop.traffic ?? []));
   return {
     ...shown,
@@ -82,6 +93,8 @@ function edgeOfMany(view: PlatformView, { from, to, hops }: Group): TopologyEdge
     to,
     title: hops.length === 1 ? shown.title : `${hops.length} connections`,
     count: hops.length,
+    ...(address === undefined || others.length > 0 ? {} : { address }),
+    ...(seenFrom === '' ? {} : { seenFrom }),
     ...healthOf(hops),
     ...(broken.length > 0
       ? { why: `${broken.length} of ${hops.length} fail; one because ${shown.why ?? 'of nothing known'}` }

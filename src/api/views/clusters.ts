@@ -2,7 +2,9 @@
 import { getOrAdd } from '../../core/get-or-add.ts';
 import { memo } from '../../core/memo.ts';
 import type { ClusterStatus, Hop, PlatformView } from '../../up/view.ts';
+import { type Leg, waysOf } from '../../up/ways.ts';
 import type { ClusterDetail, ClusterRow } from '../schema/clusters.ts';
+import { hopRowOf } from './edges.ts';
 import { findingsAbout, shownFinding } from './findings.ts';
 import { needsOf } from './needs.ts';
 
@@ -36,7 +38,7 @@ export function clusterDetail(view: PlatformView, status: ClusterStatus): Cluste
   return {
     ...clusterRow(view, status),
     ...(endpoint === undefined ? {} : { plan: endpoint }),
-    hops: hopsOfCluster(view, status.name),
+    hops: hopsOfCluster(view, status.name).map((hop) => hopRowOf(view, hop)),
     ...needs,
     components: scopes.flatMap((scope) => componentsByScope(view.components).get(scope) ?? []),
     ...(reachability === undefined ? {} : { proxy: reachability }),
@@ -66,6 +68,10 @@ const hopsByOwner = memo((hops: PlatformView['hops']) => {
 /** From users through the gateway of its seed to the control plane, then from its workers. */
 export function hopsOfCluster({ hops, plan }: PlatformView, cluster: string): readonly Hop[] {
   const owners = hopsByOwner(hops);
-  const seed = plan?.endpoints[cluster]?.seed ?? '';
-  return [...(owners.get(`gateway/${seed}`) ?? []), ...(owners.get(cluster) ?? [])];
+  const way = plan === undefined ? undefined : waysOf(plan).get(cluster);
+  // The gateway's own hop is for all clusters of its seed: of it only what this one needs.
+  const gateway = way === undefined ? [] : (owners.get(way.users.to) ?? []).map((hop) => narrowed(hop, way.users));
+  return [...gateway, ...(owners.get(cluster) ?? [])];
 }
+
+const narrowed = ({ address: _, ...hop }: Hop, leg: Leg): Hop => ({ ...hop, ...leg });

@@ -23,9 +23,6 @@ export function needsOf({ plan, model }: PlannedModel, cluster: string): Needs {
   };
 }
 
-export const flowsOfCluster = (plan: Plan, cluster: string): readonly Flow[] =>
-  byCluster(plan).get(cluster)?.flows ?? [];
-
 interface Own {
   readonly flows: Flow[];
   readonly dns: DnsRecord[];

@@ -60,7 +60,7 @@ const hopsFrom = memo((hops: readonly Hop[]) => {
 });
 
 /** Broken when one of them is; unknown while all are. */
-export function healthOf(hops: readonly Hop[] = []): { healthy?: boolean } {
+export function healthOf(hops: readonly { readonly healthy?: boolean | undefined }[] = []): { healthy?: boolean } {
   const known = hops.filter(({ healthy }) => healthy !== undefined);
   return known.length === 0 ? {} : { healthy: known.every(({ healthy }) => healthy === true) };
 }

@@ -4,7 +4,7 @@ import type { Hop, PlatformView } from '../../up/view.ts';
 import type { Topology, TopologyNode } from '../schema/topology.ts';
 import { aggregated } from './aggregate.ts';
 import { hopsOfCluster } from './clusters.ts';
-import { edgeOf } from './edges.ts';
+import { hopRowOf } from './edges.ts';
 import { nodeOf, seedNode } from './nodes.ts';
 
 /** More clusters than this are shown per datacenter: a picture of more cannot be read. */
@@ -29,5 +29,5 @@ function graphOf(view: PlatformView, clusters: readonly string[], hops: readonly
     ...[...new Set(seeds)].map(seedNode),
     ...[...new Set(ids)].map((id) => nodeOf(view, id, hops)),
   ];
-  return { nodes, edges: hops.map((hop) => edgeOf(view, hop)), aggregated: false };
+  return { nodes, edges: hops.map((hop) => hopRowOf(view, hop)), aggregated: false };
 }

@@ -4,6 +4,9 @@ import { controlPlanePorts, externalControlPlanes } from '../places/control-plan
 import * as id from '../places/ids.ts';
 import type { FlowList } from './flow-list.ts';
 
+/** Row of the catalogue that asks for it. */
+export const externalRow = 'XPS-1';
+
 export function addControlPlanes(list: FlowList, ctx: PlanContext): void {
   for (const c of externalControlPlanes(ctx))
     list.add({
@@ -11,7 +14,7 @@ export function addControlPlanes(list: FlowList, ctx: PlanContext): void {
       to: id.controlPlane(c.name),
       ports: controlPlanePorts(c),
       reason: 'The gateway passes connections on to the API server and the konnectivity server, which run elsewhere.',
-      requirement: 'XPS-1',
+      requirement: externalRow,
       members: [c.name],
     });
 }

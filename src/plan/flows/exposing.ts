@@ -11,7 +11,7 @@ import type { FlowList } from './flow-list.ts';
 import { gatewayProxyOf, hopToProxy } from './proxies.ts';
 
 /** Rows of the port table by who connects and how clusters are exposed. */
-const rows = {
+export const exposingRows = {
   master: { Tunneling: 'PRT-4', NodePort: 'PRT-5', LoadBalancer: 'PRT-6' },
   workers: { Tunneling: 'PRT-8', NodePort: 'PRT-9', LoadBalancer: 'PRT-10' },
   users: { Tunneling: 'PRT-11', NodePort: 'PRT-12', LoadBalancer: 'PRT-13' },
@@ -77,7 +77,7 @@ function addClients(list: FlowList, { seed, datacenters }: SeedUse, strategy: St
     to,
     ports,
     reason: 'The platform API talks to the API servers of clusters.',
-    requirement: rows.master[strategy],
+    requirement: exposingRows.master[strategy],
     members,
   });
   list.add({
@@ -85,7 +85,7 @@ function addClients(list: FlowList, { seed, datacenters }: SeedUse, strategy: St
     to,
     ports,
     reason: `kubectl talks to the API servers of clusters.${option}`,
-    requirement: rows.users[strategy],
+    requirement: exposingRows.users[strategy],
     members,
   });
 }
@@ -100,7 +100,7 @@ function addWorkers(list: FlowList, group: WorkerGroup): void {
     to: entryOf(seed, strategy),
     ports: workerPorts(seed, strategy, effective.entry),
     reason: workerReason(group, proxy !== undefined),
-    requirement: rows.workers[strategy],
+    requirement: exposingRows.workers[strategy],
     members,
   });
 }

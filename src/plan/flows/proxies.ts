@@ -36,12 +36,15 @@ export const gatewayProxyOf = (effective: Effective): Proxy | undefined =>
 export const egressProxiesOf = (effective: Effective): Proxies | undefined =>
   effective.egressMode === 'proxy' ? proxiesOf(effective) : undefined;
 
+/** Row of the catalogue that asks for the way to a proxy. */
+export const proxyRow = 'PRX-1';
+
 export const hopToProxy = (list: FlowList, from: string, proxy: Proxy, members: Members | undefined): void =>
   list.add({
     from,
     to: proxy.id,
     ports: [proxy.port],
     reason: 'What may not leave directly goes through the corporate proxy.',
-    requirement: 'PRX-1',
+    requirement: proxyRow,
     members,
   });

@@ -35,7 +35,8 @@ function routeOf(c: ClusterContext, service: 'apiServer' | 'konnectivity'): Rout
   }
 }
 
-function backendsOf(c: ClusterContext, service: 'apiServer' | 'konnectivity'): string[] {
+/** host:port of the servers behind the gateway. */
+export function backendsOf(c: ClusterContext, service: 'apiServer' | 'konnectivity'): string[] {
   const external = c.cluster.spec.controlPlane?.external;
   if (external !== undefined) return external[service];
   const name = service === 'apiServer' ? 'apiserver-external' : 'konnectivity-server';

@@ -13,6 +13,7 @@ export const planSchema = z.strictObject({
   places: z.record(z.string(), parts.place).describe('Places that flows, records and certificates name, by id.'),
   settings: parts.settings.describe('Effective settings after inheritance, and where each came from.'),
   endpoints: z.record(z.string(), parts.endpoint).describe('How each cluster is reached.'),
+  paths: z.record(z.string(), parts.path).describe('Connections of each cluster, on exactly the ports it uses.'),
   flows: z.array(parts.flow).describe('Connections that firewalls must allow.'),
   dns: parts.dns.describe('Names that must exist.'),
   certificates: z.array(parts.certificate).describe('Certificates that are needed, each with all its names.'),
@@ -29,6 +30,7 @@ export type Place = z.infer<typeof parts.place>;
 export type Setting = z.infer<typeof parts.setting>;
 export type Settings = z.infer<typeof parts.settings>;
 export type Endpoint = z.infer<typeof parts.endpoint>;
+export type Path = z.infer<typeof parts.path>;
 export type Flow = z.infer<typeof parts.flow>;
 export type Dns = z.infer<typeof parts.dns>;
 export type DnsRecord = z.infer<typeof parts.dnsRecord>;

@@ -84,6 +84,19 @@ export const flow = z.strictObject({
   clusters: clusterList,
 });
 
+const connection = z.strictObject({
+  from: placeId,
+  to: placeId,
+  ports: z.array(z.number()).describe('Ports that this cluster uses, all TCP. Empty until they are chosen.'),
+  requirement: row.optional().describe('Row of the flow that allows it. Absent: it stays inside the seed.'),
+});
+export const path = z.strictObject({
+  users: connection.describe('kubectl of users to the API server.'),
+  workers: connection.describe('Workers to their control plane, or to the proxy before it.'),
+  proxy: connection.optional().describe('That proxy to the control plane.'),
+  controlPlane: connection.describe('Gateway to API server and konnectivity server.'),
+});
+
 export const dnsRecord = z.strictObject({
   name: z.string().describe('Full name; *.name for a wildcard.'),
   place: placeId.describe('Place that the name points to.'),

@@ -156,6 +156,12 @@ const endpoint = (cluster: string, seed: string, datacenter: string): Plan['endp
   };
 };
 
+const pathOf = (seed: string, datacenter: string, ports: number[]): Plan['paths'][string] => ({
+  users: { from: 'users', to: `seed/${seed}/gateway`, ports: ports.slice(0, 1), requirement: 'PRT-11' },
+  workers: { from: `datacenter/${datacenter}/workers`, to: `seed/${seed}/gateway`, ports, requirement: 'PRT-8' },
+  controlPlane: { from: `seed/${seed}/nodes`, to: `seed/${seed}/nodes`, ports: [443] },
+});
+
 const webTarget = 'web.west.kubermatic.example.com:443';
 const direct = { by: 'direct' as const, target: webTarget, reason: 'The network allows it.' };
 const proxied = { by: 'proxy-option' as const, target: webTarget, reason: 'The proxy is the only way.' };
@@ -176,6 +182,10 @@ export const samplePlan: Plan = {
   places: Object.fromEntries(places.map((one) => [one.id, one])),
   settings: { platform: {}, seeds: {}, datacenters: {}, clusters: {} },
   endpoints: { batch: endpoint('batch', 'east', 'dc2'), web: endpoint('web', 'west', 'dc1') },
+  paths: {
+    batch: pathOf('east', 'dc2', [30000, 30001]),
+    web: pathOf('west', 'dc1', [6443, 8088]),
+  },
   flows,
   dns,
   certificates,

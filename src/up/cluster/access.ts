@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import type { Access } from '../../control-plane/control-plane.ts';
 import { memo, memoLast } from '../../core/memo.ts';
 import { hostPort } from '../../net/host-port.ts';
+import { seedPlace } from '../../plan/places/ids.ts';
 import type { Endpoint, Plan } from '../../plan/schema/index.ts';
 
 /** Undefined until its address and port are chosen. */
@@ -27,7 +28,7 @@ function accessTo({ kubeconfigServer }: Endpoint, address: string | undefined): 
 
 /** Single addresses, which the shared ports of a seed's gateway are opened on. */
 export const gatewayAddresses = (plan: Plan, seed: string): readonly string[] =>
-  addressesOf(plan.places[`seed/${seed}/gateway`]?.networks ?? none);
+  addressesOf(plan.places[seedPlace(seed, 'gateway')]?.networks ?? none);
 
 const none: readonly string[] = [];
 const addressesOf = memo((networks: readonly string[]) =>

@@ -1,5 +1,6 @@
 // What the gateway of a seed runs by on this machine: as planned, with control planes where they really are.
 import { hash } from 'node:crypto';
+import { loopback } from '../../control-plane/components/flags.ts';
 import type { InnerPorts } from '../../control-plane/control-plane.ts';
 import type { Snapshot, SnapshotCluster } from '../../gateway/snapshot/index.ts';
 import type { GatewaySnapshot } from '../../plan/schema/index.ts';
@@ -28,7 +29,7 @@ function placed(cluster: SnapshotCluster, ports: InnerPorts | undefined): Snapsh
   if (ports === undefined) return cluster;
   return {
     ...cluster,
-    apiServer: { ...cluster.apiServer, backends: [`127.0.0.1:${ports.apiServer}`] },
-    konnectivity: { ...cluster.konnectivity, backends: [`127.0.0.1:${ports.konnectivityAgents}`] },
+    apiServer: { ...cluster.apiServer, backends: [`${loopback}:${ports.apiServer}`] },
+    konnectivity: { ...cluster.konnectivity, backends: [`${loopback}:${ports.konnectivityAgents}`] },
   };
 }

@@ -78,6 +78,7 @@ class Worker implements RealWorker {
     const ill = components.find(({ healthy }) => !healthy);
     const nodes = this.#watch?.look() ?? { ...notYet, ready: 0, total: 1 };
     return {
+      kind: 'real',
       ...(agent && { nodeAgent: agent }),
       konnectivityAgent: healthOf('konnectivity-agent') ?? notYet,
       // What is wrong on the worker itself says more than what the API server misses.

@@ -12,6 +12,7 @@ import type { Rate } from './rates.ts';
 /** All about one hop: whether it works, why not and what to do, what the firewall must let through and who opens that. */
 export function HopDetails({ hop, pace }: { hop: TopologyEdge; pace: Rate | undefined }) {
   const now = useNow();
+  const [one, ...more] = hop.flows;
   return (
     <Stack gap="sm">
       <Group justify="space-between" wrap="nowrap">
@@ -25,14 +26,24 @@ export function HopDetails({ hop, pace }: { hop: TopologyEdge; pace: Rate | unde
           {hop.fix !== undefined && sentence(hop.fix)}
         </Alert>
       )}
-      <Facts facts={[...dialFacts(hop, now), ...flowFacts(hop), ...trafficFacts(hop, pace)]} />
+      <Facts
+        facts={[...dialFacts(hop, now), ...trafficFacts(hop, pace), ...(one === undefined ? [] : flowFacts(one))]}
+      />
+      {more.map((flow) => (
+        <Facts key={flow.id} facts={flowFacts(flow)} />
+      ))}
     </Stack>
   );
 }
 
-const dialFacts = ({ address, lastWorked, healthy, count: hops }: TopologyEdge, now: number): Fact[] => [
+const dialFacts = (
+  { address, ports, lastWorked, healthy, seenFrom, count: hops }: TopologyEdge,
+  now: number,
+): Fact[] => [
   ['Stands for', hops === undefined ? undefined : count(hops, 'connection')],
   ['Dials', address && <Copyable text={address} what="the address" />],
+  ['Ports', ports.length === 0 ? undefined : portText({ protocol: 'tcp', ports })],
+  ['Seen from', seenFrom],
   ['Last worked', lastWorkedText(lastWorked, healthy, now)],
 ];
 
@@ -44,15 +55,14 @@ function lastWorkedText(at: number | undefined, healthy: boolean | undefined, no
 /** Addresses of one end that are spelled out; the Network page has all of them. */
 const shown = 4;
 
-function flowFacts({ flow, requirement }: TopologyEdge): Fact[] {
-  if (flow === undefined) return [['Requirement', requirement && <ReferenceLink key="row" name={requirement} />]];
+function flowFacts(flow: TopologyEdge['flows'][number]): Fact[] {
   const some = (addresses: readonly string[]): string =>
     [...addresses.slice(0, shown), ...(addresses.length > shown ? [`${addresses.length - shown} more`] : [])].join(
       ', ',
     );
   return [
     ['Flow', `${flow.fromTitle} → ${flow.toTitle}`],
-    ['Port', portText(flow)],
+    ['Firewall opens', portText(flow)],
     ['From', some(flow.source) || 'any'],
     ['To', some(flow.destination) || 'not known yet'],
     ['Why', flow.reason],

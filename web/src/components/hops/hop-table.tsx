@@ -39,7 +39,7 @@ export function HopTable({ hops, rates, titleOf, onOpen }: HopTableProps) {
         <>
           <Health state={healthOf(hop.healthy)} />
           <Text fz="xs" c="dimmed">
-            {hop.why}
+            {hop.why ?? (hop.seenFrom && `seen from ${hop.seenFrom}`)}
           </Text>
         </>
       ),
@@ -53,6 +53,7 @@ export function HopTable({ hops, rates, titleOf, onOpen }: HopTableProps) {
           </Text>
         ),
     },
+    { title: 'Ports', cell: ({ ports }) => <span className="figures">{ports.join(', ')}</span> },
     { title: 'Traffic', cell: (hop) => hop.traffic && <span className="figures">{trafficText(hop, rates)}</span> },
     { title: 'Last worked', cell: ({ lastWorked }) => (lastWorked === undefined ? '' : ago(lastWorked, now)) },
   ];

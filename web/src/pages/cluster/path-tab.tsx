@@ -1,6 +1,6 @@
 import { Grid, Paper, Timeline } from '@mantine/core';
 import { IconRoute } from '@tabler/icons-react';
-import type { ClusterDetail, TopologyEdge } from '../../api/types.ts';
+import type { ClusterDetail } from '../../api/types.ts';
 import { HealthIcon, healthOf } from '../../components/health.tsx';
 import { HopDetails } from '../../components/hops/hop-details.tsx';
 import { useRates } from '../../components/hops/use-rates.ts';
@@ -23,25 +23,21 @@ export const PathTab = ({ cluster, at }: { cluster: ClusterDetail; at: number })
   </Grid>
 );
 
-function Hops({ cluster: { hops, flows }, at }: { cluster: ClusterDetail; at: number }) {
+function Hops({ cluster: { hops }, at }: { cluster: ClusterDetail; at: number }) {
   const rates = useRates(hops, at);
-  const flowOf = (requirement: string | undefined) => flows.find((flow) => flow.requirement === requirement);
   return (
     <Timeline bulletSize={26} lineWidth={2} active={hops.length} color="var(--cw-line)">
-      {hops.map((hop) => {
-        const edge: TopologyEdge = { ...hop, flow: flowOf(hop.requirement) };
-        return (
-          <Timeline.Item
-            key={hop.id}
-            bullet={<HealthIcon state={healthOf(hop.healthy)} size={24} />}
-            styles={{ itemBullet: { background: 'var(--cw-page)', borderColor: 'transparent' } }}
-          >
-            <Paper withBorder p="md">
-              <HopDetails hop={edge} pace={rates.get(hop.id)} />
-            </Paper>
-          </Timeline.Item>
-        );
-      })}
+      {hops.map((hop) => (
+        <Timeline.Item
+          key={hop.id}
+          bullet={<HealthIcon state={healthOf(hop.healthy)} size={24} />}
+          styles={{ itemBullet: { background: 'var(--cw-page)', borderColor: 'transparent' } }}
+        >
+          <Paper withBorder p="md">
+            <HopDetails hop={hop} pace={rates.get(hop.id)} />
+          </Paper>
+        </Timeline.Item>
+      ))}
     </Timeline>
   );
 }

@@ -31,11 +31,7 @@ export function paceOfBundle({ hops }: Bundle, rates: Rates): number | undefined
   return paces.length === 0 ? undefined : paces.reduce((sum, pace) => sum + pace.in + pace.out, 0);
 }
 
-/** Ports that are dialled, as the label of the line. */
-export function portsOfBundle({ hops }: Bundle): readonly string[] {
-  const ports = hops.flatMap(({ address, flow }) => {
-    const dialled = address === undefined ? undefined : /:(\d+)$/.exec(address)?.[1];
-    return dialled ?? flow?.ports.map(String) ?? [];
-  });
-  return [...new Set(ports)];
-}
+/** All ports that its hops need, and no other. */
+export const portsOfBundle = ({ hops }: Bundle): readonly string[] => [
+  ...new Set(hops.flatMap(({ ports }) => ports.map(String))),
+];

@@ -4,6 +4,7 @@ import type { TopologyEdge, TopologyNode } from '../../api/types.ts';
 import { bundlesOf, healthOfBundle, paceOfBundle, portsOfBundle } from './bundles.ts';
 import { withCrowds } from './crowds.ts';
 import { layoutOf, pathThrough } from './layout.ts';
+import { lineLook } from './line-look.ts';
 
 const node = (id: string, kind: TopologyNode['kind'], parent?: string): TopologyNode => ({
   id,
@@ -16,6 +17,8 @@ const hop = (id: string, from: string, to: string, more: Partial<TopologyEdge> =
   from,
   to,
   title: id,
+  ports: [],
+  flows: [],
   ...more,
 });
 
@@ -110,18 +113,36 @@ test('a line with a hop nobody knows about is not called healthy', () => {
 
 test('a line carries what its hops carry, and names each port once', () => {
   const [bundle] = bundlesOf([
-    hop('a', 'x', 'y', { address: '127.0.0.1:6443' }),
-    hop('b', 'x', 'y', { address: '[::1]:6443' }),
-    hop('c', 'x', 'y', { address: 'tunnel.example.com:8088' }),
+    hop('a', 'x', 'y', { ports: [6443] }),
+    hop('b', 'x', 'y', { ports: [6443, '30000-30004'] }),
+    hop('c', 'x', 'y', { ports: [8088], address: 'other.example.com:9000' }),
   ]);
   assert.ok(bundle);
-  assert.deepEqual(portsOfBundle(bundle), ['6443', '8088']);
+  assert.deepEqual(portsOfBundle(bundle), ['6443', '30000-30004', '8088']);
   assert.equal(paceOfBundle(bundle, new Map()), undefined);
   const rates = new Map([
     ['a', { in: 1, out: 2 }],
     ['c', { in: 10, out: 0 }],
   ]);
   assert.equal(paceOfBundle(bundle, rates), 13);
+});
+
+test('a line says its ports, and from where it was seen to work', () => {
+  const [bundle] = bundlesOf([
+    hop('a', 'users', 'gateway', { healthy: true, seenFrom: 'this machine', ports: [6443, 30000, 30002] }),
+  ]);
+  assert.ok(bundle);
+  const { label, words } = lineLook(bundle, new Map(), new Map([['users', 'Users']]));
+  assert.equal(label, '6443, 30000, 30002');
+  assert.equal(words, 'Users to gateway: works, seen from this machine, 6443, 30000, 30002');
+});
+
+test('a line with more ports than fit says how many are left, and all of them in words', () => {
+  const [bundle] = bundlesOf([hop('a', 'users', 'gateway', { ports: [443, 6443, 30000, 30002, 30004] })]);
+  assert.ok(bundle);
+  const { label, words } = lineLook(bundle, new Map(), new Map());
+  assert.equal(label, '443, 6443, 30000 +2');
+  assert.match(words, /443, 6443, 30000, 30002, 30004$/);
 });
 
 test('of very many datacenters the cards stand in a frame, and one line leads there', () => {
