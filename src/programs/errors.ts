@@ -7,10 +7,13 @@ export type Closed = 'offline' | 'absent' | 'no-go' | 'no-tool' | 'failed';
 
 export class WayClosed extends Error {
   readonly why: Closed;
-  constructor(why: Closed, message: string) {
+  /** What a server answered, where one did. */
+  readonly status: number | undefined;
+  constructor(why: Closed, message: string, status?: number) {
     super(message);
     this.name = 'WayClosed';
     this.why = why;
+    this.status = status;
   }
 }
 
@@ -29,8 +32,8 @@ export const unknownProgram = (name: string, known: readonly string[]): Causeway
 export const unknownVersion = (subject: string, because: string): CausewayError =>
   new CausewayError(
     'CW-PROGRAM-VERSION',
-    `${subject} is no version that exists: ${because}`,
-    'name a released version, as in kubectl@1.36.3',
+    `${subject} is no version that can be had: ${because}`,
+    'choose a released version, as 1.36.3: with kubernetesVersion in a manifest, with kubectl@1.36.3 on the command line',
   );
 
 export const badChecksum = (url: string, expected: string, got: string): CausewayError =>
@@ -64,10 +67,18 @@ export const notHere = (subject: string, name: string): CausewayError =>
 /** Every way is closed: the code says what would help most. */
 export function nowhere(subject: string, ways: readonly WayClosed[]): CausewayError {
   const reasons = ways.map(({ message }) => message).join('; ') || 'nobody offers it for this system';
-  if (ways.length > 0 && ways.every(({ why }) => why === 'absent')) return unknownVersion(subject, reasons);
+  if (isAbsent(ways)) return unknownVersion(subject, reasons);
   const [code, fix] = remedy(ways);
   return new CausewayError(code, `${subject} cannot be had: ${reasons}`, fix);
 }
+
+/** Somebody who knows said that there is none, and nobody who answered has it. */
+const isAbsent = (ways: readonly WayClosed[]): boolean =>
+  ways.some(({ why }) => why === 'absent') && ways.every(({ why }) => why === 'absent' || why === 'offline');
+
+/** Asking again soon gives the same answer, and may cost much: a build that fails takes minutes each time. */
+const lasting = new Set(['CW-PROGRAM-VERSION', 'CW-PROGRAM-UNKNOWN', 'CW-PROGRAM-PLATFORM', 'CW-PROGRAM-FAILED']);
+export const isLasting = (error: unknown): boolean => error instanceof CausewayError && lasting.has(error.code);
 
 const byHand = 'or put the program into a directory and name that in CAUSEWAY_PROGRAMS';
 

@@ -64,7 +64,7 @@ async function onPathWithVersion(
 }
 
 /** Each file once: /bin is often a link to /usr/bin. */
-function filesOnPath(program: Program, where: Surroundings): string[] {
+export function filesOnPath(program: Program, where: Surroundings): string[] {
   const files = where.path.flatMap((directory) => namesOf(program).map((name) => path.join(directory, name)));
   const seen = new Set<string>();
   return files.filter(isExecutable).filter((file) => {

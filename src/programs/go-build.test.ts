@@ -87,7 +87,7 @@ test('a version that neither publisher nor module proxy has is no version', asyn
   );
   await assert.rejects(needPrograms(['kubectl@1.36.99'], box.options), {
     code: 'CW-PROGRAM-VERSION',
-    message: /kubectl 1\.36\.99 is no version that exists/,
+    message: /kubectl 1\.36\.99 is no version that can be had/,
   });
 });
 

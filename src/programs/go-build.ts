@@ -93,11 +93,14 @@ function counting(subject: string, { progress }: Surroundings): (line: string) =
 const unreachable =
   /dial tcp|no such host|i\/o timeout|connection refused|TLS handshake|proxyconnect|server misbehaving/i;
 const unknown = /unknown revision|invalid version|not found|404|410 Gone|no matching versions/i;
+/** How a proxy says that it does not have, or does not give out, one version of a module. */
+const refused = /reading \S+: 403 Forbidden/i;
 
 function refusal(what: string, { stderr }: Pick<ToolResult, 'stderr'>): WayClosed {
   if (/no space left on device/i.test(stderr)) throw Object.assign(new Error(stderr), { code: 'ENOSPC' });
   if (unreachable.test(stderr)) return new WayClosed('offline', `${what}, because its module proxy cannot be reached`);
   if (unknown.test(stderr)) return new WayClosed('absent', `${what}, because there is no such version`);
+  if (refused.test(stderr)) return new WayClosed('absent', `${what}, because its module proxy does not give it out`);
   return new WayClosed('failed', `${what}: ${complaint(stderr)}`);
 }
 

@@ -107,7 +107,7 @@ async function unpackFile(name: string, bytes: Buffer, target: string): Promise<
 }
 
 /** The proxy that Go would ask; where there is no Go yet, its settings are read as Go reads them. */
-async function moduleProxy(env: NodeJS.ProcessEnv): Promise<string | undefined> {
+export async function moduleProxy(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const config =
     env.GOENV ?? path.join(env.XDG_CONFIG_HOME ?? path.join(env.HOME ?? homedir(), '.config'), 'go', 'env');
   const settings = await readFile(config, 'utf8').catch(() => '');

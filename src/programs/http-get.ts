@@ -30,9 +30,9 @@ export async function httpGet(
 }
 
 function refusal(url: string | URL, status: number): WayClosed {
-  if (status === 404 || status === 410) return new WayClosed('absent', `${shownUrl(url)} does not exist`);
+  if (status === 404 || status === 410) return new WayClosed('absent', `${shownUrl(url)} does not exist`, status);
   // Gateways of corporate networks answer in the place of hosts that they block.
-  return new WayClosed('offline', `${shownUrl(url)} was answered with status ${status}`);
+  return new WayClosed('offline', `${shownUrl(url)} was answered with status ${status}`, status);
 }
 
 function firstAnswer(
