@@ -72,6 +72,8 @@ export type ComponentPhase =
   | 'unhealthy'
   /** It ended, and is started again after a while. */
   | 'restarting'
+  /** It cannot be started as it is wanted, and trying again soon would not help. */
+  | 'failed'
   | 'stopping'
   | 'stopped';
 

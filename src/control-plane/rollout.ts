@@ -103,6 +103,7 @@ const words: Readonly<Record<ComponentPhase, string>> = {
   healthy: 'it works',
   unhealthy: 'it does not answer',
   restarting: 'it ended, and is started again',
+  failed: 'it cannot be started',
   stopping: 'it is being stopped',
   stopped: 'it is stopped',
 };

@@ -40,7 +40,7 @@ export const component = z
       .describe('platform, cluster/NAME or worker/NAME.'),
     name: z.string().describe('etcd, kube-apiserver …'),
     phase: z
-      .enum(['waiting', 'getting', 'starting', 'healthy', 'unhealthy', 'restarting', 'stopping', 'stopped'])
+      .enum(['waiting', 'getting', 'starting', 'healthy', 'unhealthy', 'restarting', 'failed', 'stopping', 'stopped'])
       .describe('What it is doing.'),
     healthy: z.boolean().describe('Its probe answers.'),
     why: z.string().optional().describe('Why it is not healthy.'),

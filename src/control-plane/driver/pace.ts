@@ -7,6 +7,8 @@ export interface Pace {
   /** Before the first restart; each one after that waits twice as long. */
   readonly firstRestart: number;
   readonly mostRestart: number;
+  /** After a failure that trying again soon would not help. */
+  readonly lastingRestart: number;
   /** As long as this without a break, and the next restart is the first one again. */
   readonly steady: number;
   /** Without any answer as long as this, what has worked before is ended and started again. */
@@ -20,6 +22,7 @@ export const usualPace: Pace = {
   startingProbe: 50,
   firstRestart: 300,
   mostRestart: 30_000,
+  lastingRestart: 10 * 60_000,
   steady: 20_000,
   silence: 120_000,
   claim: 60_000,

@@ -1,5 +1,7 @@
 // The program that one component wants now. Its old process may go on while the new one is fetched.
+import { isLasting } from '../../programs/errors.ts';
 import type { ComponentSpec } from '../component.ts';
+import type { Pace } from './pace.ts';
 import type { ProgramShelf } from './program-shelf.ts';
 import { reasonOfFailure } from './reasons.ts';
 
@@ -36,9 +38,11 @@ export class ProgramOrder {
   }
 
   /** What could not be had so long ago may be there now. */
-  placeAgain(afterMs: number): void {
-    const failedAt = this.#result && 'error' in this.#result ? this.#result.at : undefined;
-    if (this.#wanted && failedAt !== undefined && Date.now() - failedAt >= afterMs) this.place(this.#wanted);
+  placeAgain({ mostRestart, lastingRestart }: Pace): void {
+    const failed = this.#result && 'error' in this.#result ? this.#result : undefined;
+    if (this.#wanted === undefined || failed === undefined) return;
+    const afterMs = isLasting(failed.error) ? lastingRestart : mostRestart;
+    if (Date.now() - failed.at >= afterMs) this.place(this.#wanted);
   }
 
   /** It is there, or it cannot be had. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import path from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../../test/support/gateway/until.ts';
 import { silentLog } from '../../net/log.ts';
 import { goCpu, goOs, platformName, thisPlatform } from '../../programs/platform.ts';
@@ -51,6 +52,31 @@ test('a program that cannot be had is said with what to do, and others go on', a
   assert.match(why ?? '', /^kwok 0\.8\.0 cannot be had: /);
   assert.match(next ?? '', /CAUSEWAY_PROGRAMS; it is tried again in \d+ s$/);
   assert.equal(version, '0.8.0');
+});
+
+test('a version that nobody has is asked for once, and another one starts as soon as it is wanted', async (t) => {
+  const { origin, requests } = await serve(t, {});
+  const { options, bin } = sandbox(t, origin);
+  script(bin, 'kube-scheduler', ...scheduler('1.36.3'));
+  script(bin, 'go', `case "$1" in env) echo go1.26.8;; *) echo '{"Error":"unknown revision v1.99.0"}'; exit 1;; esac`);
+  const pace = { ...shortPace, firstRestart: 5, mostRestart: 10 };
+  const driver = createProcessDriver({ directory: scratch(t), log: silentLog, programs: options, pace });
+  t.after(() => driver.stop());
+  const wanted = (version: string) =>
+    component('kube-scheduler', {}, { program: { name: 'kube-scheduler', version } }).then((spec) =>
+      driver.apply('cluster/shop', [spec]),
+    );
+  await wanted('1.99.0');
+  await until(() => observed(driver, 'kube-scheduler').phase === 'failed');
+  const asked = requests.length;
+  await sleep(300);
+  assert.equal(requests.length, asked, 'it is not asked for again and again');
+  const { why, next, restarts } = observed(driver, 'kube-scheduler');
+  assert.match(why ?? '', /^kube-scheduler 1\.99\.0 is no version that can be had: /);
+  assert.match(next ?? '', /released version.*; it is tried again in 10 min, or when its manifest changes$/);
+  assert.equal(restarts, 0);
+  await wanted('1.36.3');
+  await untilHealthy(driver, 'kube-scheduler');
 });
 
 /** Tells its version, and is one of our small components otherwise. */

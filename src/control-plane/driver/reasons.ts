@@ -1,11 +1,14 @@
 // Why a component does not run, and what to do, from what it or the system said.
 import { CausewayError } from '../../core/errors.ts';
+import { isLasting } from '../../programs/errors.ts';
 import { holderOf } from './port-holder.ts';
 
 export interface Reason {
   readonly why: string;
   /** What a person must do; absent where trying again may be enough. */
   readonly fix?: string;
+  /** It stays so until something else is wanted, or a person does something. */
+  readonly lasting?: boolean;
 }
 
 type Rule = readonly [pattern: RegExp, reason: (match: RegExpExecArray) => Reason];
@@ -88,11 +91,16 @@ const shortened = (line: string): string => line.replace(/\/\/[^/@\s]+@/g, '//')
 /** From what the system said when we prepared or started it. */
 export function reasonOfFailure(error: unknown): Reason {
   const { code, message, syscall = '', path = '' } = error as NodeJS.ErrnoException;
-  if (error instanceof CausewayError)
-    return (code === 'CW-WRITE' ? reasonInLog([message]) : undefined) ?? { why: message, fix: error.fix };
+  if (error instanceof CausewayError) return (code === 'CW-WRITE' ? reasonInLog([message]) : undefined) ?? known(error);
   if (syscall.startsWith('spawn')) return notRunnable(code ?? message, path);
   return reasonInLog([message]) ?? { why: message };
 }
+
+const known = (error: CausewayError): Reason => ({
+  why: error.message,
+  fix: error.fix,
+  ...(isLasting(error) ? { lasting: true } : {}),
+});
 
 function notRunnable(code: string, program: string): Reason {
   if (code === 'ENOENT') return { why: `the program ${program} is not there`, fix: 'bring it back, or name another' };

@@ -83,7 +83,8 @@ export class UnitState {
     const { next, retryAt } = this.#said;
     if (retryAt === undefined) return next === undefined ? {} : { next };
     const seconds = Math.max(0, Math.ceil((retryAt - Date.now()) / 1000));
-    const retry = `it is tried again in ${seconds} s`;
+    const when = seconds > 120 ? `${Math.ceil(seconds / 60)} min` : `${seconds} s`;
+    const retry = `it is tried again in ${when}${this.#said.phase === 'failed' ? ', or when its manifest changes' : ''}`;
     return { next: next === undefined ? retry : `${next}; ${retry}` };
   }
 }

@@ -234,7 +234,7 @@ export class Unit implements Progress {
 
   #glance(): void {
     if (this.#hasUnwritten && this.#wish !== undefined) this.#writeReloaded(this.#wish.spec);
-    if (this.#waitsForProgram) this.#order.placeAgain(this.#context.pace.mostRestart);
+    if (this.#waitsForProgram) this.#order.placeAgain(this.#context.pace);
   }
 
   /** The old one goes on until the new one can start. */
@@ -254,13 +254,14 @@ export class Unit implements Progress {
     }
   }
 
-  /** Longer each time, until it has worked for a while. */
-  async #pause({ why, fix }: Reason, { hash }: Wish): Promise<void> {
+  /** Longer each time, until it has worked for a while; at once when something else is wanted. */
+  async #pause({ why, fix, lasting = false }: Reason, { hash }: Wish): Promise<void> {
     if (this.#wish === undefined) return;
-    if (this.#state.workedForMs > this.#context.pace.steady) this.#backoff.reset();
-    const retryAt = Date.now() + this.#backoff.next();
-    this.#state.restarts += 1;
-    this.#state.say({ phase: 'restarting', why, next: fix, retryAt });
+    const { steady, lastingRestart } = this.#context.pace;
+    if (this.#state.workedForMs > steady) this.#backoff.reset();
+    const retryAt = Date.now() + (lasting ? lastingRestart : this.#backoff.next());
+    if (!lasting) this.#state.restarts += 1;
+    this.#state.say({ phase: lasting ? 'failed' : 'restarting', why, next: fix, retryAt });
     this.#tell('warn', 'does not run', { why, next: fix, again: `${Math.round(retryAt - Date.now())} ms` });
     while (this.#wish?.hash === hash && Date.now() < retryAt) await this.#waker.sleep(retryAt - Date.now());
   }

@@ -93,5 +93,5 @@ function componentEvent(before: Seen | undefined, now: Observed): NewEvent[] {
 /** It ended, or its probe fails, and that is not how it was. */
 function hasFailed(before: Seen | undefined, { phase, restarts }: Observed): boolean {
   const ended = restarts > (before?.restarts ?? 0);
-  return ended || (before?.healthy === true && (phase === 'unhealthy' || phase === 'restarting'));
+  return phase === 'failed' || ended || (before?.healthy === true && (phase === 'unhealthy' || phase === 'restarting'));
 }

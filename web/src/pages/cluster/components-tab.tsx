@@ -46,7 +46,7 @@ export function ComponentsTab({ components }: { components: readonly Component[]
 
 const stateOf = ({ phase, healthy }: Component): HealthState => {
   if (healthy) return 'good';
-  return phase === 'unhealthy' || phase === 'restarting' ? 'bad' : 'warn';
+  return phase === 'unhealthy' || phase === 'restarting' || phase === 'failed' ? 'bad' : 'warn';
 };
 
 const phaseWords: Record<Component['phase'], string> = {
@@ -56,6 +56,7 @@ const phaseWords: Record<Component['phase'], string> = {
   healthy: 'Healthy',
   unhealthy: 'Unhealthy',
   restarting: 'Restarts',
+  failed: 'Cannot start',
   stopping: 'Stops',
   stopped: 'Stopped',
 };
