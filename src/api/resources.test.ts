@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import type { KubernetesVersions } from './schema/clusters.ts';
 import type { Problem } from './schema/common.ts';
 import type { DryRun, ResourceBody, ResourceItem } from './schema/resources.ts';
 import { codeOf, type SampleApi, sampleApi } from './testing/sample-api.ts';
@@ -61,7 +62,7 @@ test('an edit by hand while a change is considered is not overwritten', async (t
   const sample = await sampleApi(t);
   const { resource, etag, file } = await sample.json<ResourceItem>('viewer', tunneling);
   const edited = `${textOf(sample, file)}# edited\n`;
-  sample.platform.objections = () => {
+  sample.platform.objections = async () => {
     writeFileSync(path.join(sample.directory, file), edited);
     return [];
   };
@@ -219,4 +220,76 @@ test('kind and name of address and body are the same', async (t) => {
   const sample = await sampleApi(t);
   const response = await sample.put('operator', '/api/v1/resources/Cluster/other', shop());
   assert.equal(response.status, 422);
+});
+
+test('a version that cannot be had is refused, for a new cluster and for one that is there', async (t) => {
+  const sample = await sampleApi(t);
+  const { resource, etag } = await sample.json<ResourceItem>('viewer', tunneling);
+  const changed = { ...resource, spec: { ...resource.spec, kubernetesVersion: '1.99.0' } };
+  const cases = [
+    [url, shop({ kubernetesVersion: '1.99.0' }), {}, 'spec.kubernetesVersion'],
+    [url, shop({ nodes: { kubeletVersion: '1.99.0' } }), {}, 'spec.nodes.kubeletVersion'],
+    [tunneling, changed, { 'if-match': etag }, 'spec.kubernetesVersion'],
+  ] as const;
+  for (const [at, body, headers, wanted] of cases) {
+    const { allowed, errors } = (await (await sample.put('operator', `${at}?dryRun=true`, body)).json()) as DryRun;
+    assert.equal(allowed, false);
+    const finding = errors.find(({ code }) => code === 'CW-VERSION-UNAVAILABLE');
+    assert.equal(finding?.field, wanted);
+    assert.match(finding?.message ?? '', /^Kubernetes 1\.99\.0 cannot be had: /);
+    assert.match(finding?.fix ?? '', /1\.36\.3, 1\.36\.1, 1\.35\.4/);
+    const refused = await sample.put('operator', at, body, headers);
+    assert.equal(refused.status, 422);
+    assert.equal(await codeOf(refused), 'CW-API-FINDINGS');
+  }
+  assert.equal(existsSync(path.join(sample.directory, 'clusters/shop.yaml')), false);
+  assert.doesNotMatch(textOf(sample, 'clusters/tunneling.yaml'), /1\.99/);
+});
+
+test('a document that has an error already is not written again with it, and other documents are', async (t) => {
+  const sample = await sampleApi(t);
+  const file = path.join(sample.directory, 'clusters/tunneling.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/kubernetesVersion: .*/, 'kubernetesVersion: 1.99.0'));
+  await sample.platform.reload();
+  assert.equal(sample.platform.view().broken, true);
+  const { resource, etag } = await sample.json<ResourceItem>('viewer', tunneling);
+  const more = { ...resource, spec: { ...resource.spec, nodes: { count: 5 } } };
+  const tried = (await (await sample.put('operator', `${tunneling}?dryRun=true`, more)).json()) as DryRun;
+  assert.deepEqual([tried.allowed, tried.errors[0]?.code], [false, 'CW-VERSION-UNAVAILABLE']);
+  assert.equal((await sample.put('operator', tunneling, more, { 'if-match': etag })).status, 422);
+  assert.equal((await sample.put('operator', url, shop())).status, 201);
+  const mended = { ...more, spec: { ...more.spec, kubernetesVersion: '1.36.3' } };
+  assert.equal((await sample.put('operator', tunneling, mended, { 'if-match': etag })).status, 200);
+  assert.equal(sample.platform.view().broken, false);
+});
+
+test('what warns does not keep a change from being made', async (t) => {
+  const sample = await sampleApi(t);
+  const old = shop({ kubernetesVersion: '1.32.9' });
+  const { allowed, findings } = (await (await sample.put('operator', `${url}?dryRun=true`, old)).json()) as DryRun;
+  assert.ok(findings.some(({ code, severity }) => code === 'CW-VERSION-UNSUPPORTED' && severity === 'warning'));
+  assert.equal(allowed, true);
+  assert.equal((await sample.put('operator', url, old)).status, 201);
+});
+
+test('who creates is told that one of the name is there, in a dry run too, and nothing is changed', async (t) => {
+  const sample = await sampleApi(t);
+  const { resource } = await sample.json<ResourceItem>('viewer', tunneling);
+  const before = textOf(sample, 'clusters/tunneling.yaml');
+  for (const at of [`${tunneling}?dryRun=true`, tunneling]) {
+    const response = await sample.put('operator', at, resource, { 'if-none-match': '*' });
+    assert.equal(response.status, 412);
+    const { error } = (await response.json()) as Problem;
+    assert.equal(error.code, 'CW-API-EXISTS');
+    assert.match(error.message, /there is a Cluster tunneling already, in clusters\/tunneling\.yaml/);
+  }
+  assert.equal(textOf(sample, 'clusters/tunneling.yaml'), before);
+  assert.equal((await sample.put('operator', `${url}?dryRun=true`, shop(), { 'if-none-match': '*' })).status, 200);
+  assert.equal((await sample.put('operator', url, shop(), { 'if-none-match': '*' })).status, 201);
+});
+
+test('versions that a cluster can have are listed, newest first', async (t) => {
+  const { json } = await sampleApi(t);
+  const { items } = await json<KubernetesVersions>('viewer', '/api/v1/kubernetes-versions');
+  assert.deepEqual(items[0], { version: '1.36.3', here: true, tested: true });
 });

@@ -18,4 +18,20 @@ export const runningCodes = {
     fix: 'Choose the next minor version, or the one that runs.',
     rows: [],
   },
+  'CW-VERSION-UNAVAILABLE': {
+    severity: 'error',
+    title: 'This version of Kubernetes cannot be had',
+    explanation:
+      'Its programs are not on this machine, and those who publish them answer that there is no such version. A cluster with it would never start.',
+    fix: 'Choose a version that is offered: the form of the page and GET /api/v1/kubernetes-versions list them.',
+    rows: [],
+  },
+  'CW-VERSION-UNVERIFIED': {
+    severity: 'warning',
+    title: 'Nobody could be asked whether this version of Kubernetes exists',
+    explanation:
+      'Its programs are not on this machine, and neither the download host nor a Go module proxy answered. The cluster starts when they do, and have it.',
+    fix: 'Choose a version that is on this machine, or see to it that the publishers can be reached.',
+    rows: [],
+  },
 } as const satisfies Record<string, CodeInfo>;

@@ -4,6 +4,7 @@ import type { Driver } from '../control-plane/component.ts';
 import type { Access, ControlPlaneInput, InnerPorts } from '../control-plane/control-plane.ts';
 import type { ClusterHome, PlatformHome } from '../control-plane/home.ts';
 import type { Log } from '../net/log.ts';
+import type { KubernetesVersions } from '../programs/kubernetes-versions.ts';
 import type { NodeCredentials, WorkerInput, WorkersView } from '../workers/worker-input.ts';
 import type { Planned } from './cluster/cluster-input.ts';
 import type { KubeconfigRole, ProgramProgress } from './view.ts';
@@ -68,4 +69,5 @@ export interface Parts {
   controlPlane(options: ClusterParts): ControlPlane;
   workers(kind: 'demo' | 'real', options: ClusterParts, secrets: WorkerSecrets): Promise<WorkerSide>;
   ports(home: ClusterHome): Promise<InnerPorts>;
+  readonly versions: KubernetesVersions;
 }

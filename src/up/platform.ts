@@ -9,6 +9,7 @@ import type { Finding } from '../model/finding.ts';
 import { LoadMemory } from '../model/load/index.ts';
 import type { Model } from '../model/schema/index.ts';
 import type { Log } from '../net/log.ts';
+import type { KubernetesVersions, OfferedVersions } from '../programs/kubernetes-versions.ts';
 import { isAllReady } from './all-ready.ts';
 import { Applier, type WorkersChoice } from './applier.ts';
 import { certificateEnd } from './certificate-end.ts';
@@ -17,6 +18,7 @@ import { claimDirectory, type Release } from './directory/claim-directory.ts';
 import { impossibleChanges } from './directory/impossible-changes.ts';
 import { prepareState } from './directory/prepare-state.ts';
 import { manifestReader, type Reading } from './directory/read-manifests.ts';
+import { versionFindings } from './directory/version-findings.ts';
 import { type Watching, watchManifests } from './directory/watch-manifests.ts';
 import { findingsSaid } from './findings-said.ts';
 import { type Diary, openDiary } from './history/diary.ts';
@@ -93,6 +95,7 @@ class RunningPlatform implements Platform {
   readonly #diary: Diary;
   readonly #release: Release;
   readonly #applier: Applier;
+  readonly #versions: KubernetesVersions;
   readonly #read: () => Promise<Reading>;
   readonly #changed = createSignal();
   readonly #transitions = createTransitions();
@@ -111,7 +114,8 @@ class RunningPlatform implements Platform {
     this.#home = home;
     this.#diary = diary;
     this.#release = release;
-    this.#read = manifestReader(options.directory, (planned) => impossibleChanges(home, planned), this.memory);
+    this.#versions = options.parts.versions;
+    this.#read = manifestReader(options.directory, (planned) => this.objections(planned), this.memory);
     this.#applier = new Applier({ ...options, home, diary, changed: () => this.#changed.raise() });
   }
 
@@ -180,8 +184,12 @@ class RunningPlatform implements Platform {
     return this.#applier.join(cluster, ttlMs);
   }
 
-  objections(planned: NonNullable<Reading['planned']>): readonly Finding[] {
-    return impossibleChanges(this.#home, planned);
+  async objections(planned: NonNullable<Reading['planned']>): Promise<readonly Finding[]> {
+    return [...impossibleChanges(this.#home, planned), ...(await versionFindings(this.#versions, planned.model))];
+  }
+
+  kubernetesVersions(): Promise<OfferedVersions> {
+    return this.#versions.offered();
   }
 
   certificateEnd(name: string): number | undefined {

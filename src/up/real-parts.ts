@@ -4,6 +4,8 @@ import type { ControlPlaneInput } from '../control-plane/control-plane.ts';
 import { createProcessDriver, type ProcessDriver } from '../control-plane/driver/index.ts';
 import { createManagedCluster, type ManagedCluster } from '../control-plane/managed-cluster.ts';
 import { rememberPorts } from '../control-plane/ports.ts';
+import { supportedMinors } from '../plan/rules/versions.ts';
+import { kubernetesVersions } from '../programs/kubernetes-versions.ts';
 import type { Parts } from './parts.ts';
 
 export interface RealParts extends Parts {
@@ -39,6 +41,7 @@ export function createRealParts(): RealParts {
     },
     workers: async (kind, options, secrets) => (await sides())[kind](options, secrets),
     ports: rememberPorts,
+    versions: kubernetesVersions({ minors: supportedMinors }),
   };
 }
 

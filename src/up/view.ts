@@ -4,6 +4,7 @@ import type { Finding } from '../model/finding.ts';
 import type { LoadMemory } from '../model/load/index.ts';
 import type { Model } from '../model/schema/index.ts';
 import type { Flow, Plan } from '../plan/schema/index.ts';
+import type { OfferedVersions } from '../programs/kubernetes-versions.ts';
 import type { JoinInfo } from './join/join-info.ts';
 
 export interface ClusterStatus {
@@ -118,8 +119,10 @@ export interface Platform {
   kubeconfig(cluster: string, role: KubeconfigRole, ttlMs?: number): Promise<string>;
   /** All that a machine needs to become a worker; its token ends after `ttlMs`. */
   join(cluster: string, ttlMs: number): Promise<JoinInfo>;
-  /** What running clusters could not follow if the manifests were these. */
-  objections(planned: { readonly model: Model; readonly plan: Plan }): readonly Finding[];
+  /** What could not be brought about if the manifests were these: by running clusters, or with programs that can be had. */
+  objections(planned: { readonly model: Model; readonly plan: Plan }): Promise<readonly Finding[]>;
+  /** Versions of Kubernetes that a cluster can have. */
+  kubernetesVersions(): Promise<OfferedVersions>;
   /** When a certificate of the plan ends (milliseconds); undefined where it is not made yet, or somebody else's. */
   certificateEnd(name: string): number | undefined;
   /** Its manifest has just gone, because somebody asked for the deletion: what it kept on disk goes with it. */

@@ -8,11 +8,19 @@ import { dryRunOf, type Judged, judge, says } from './judge.ts';
 import { documentOf, etagOf, type ManifestStore, type Manifests } from './manifest-store.ts';
 import { changedMeanwhile } from './write-change.ts';
 
+/** What must be so for a change to be made. */
+export interface Conditions {
+  /** The state that the change is about. */
+  readonly ifMatch?: string | undefined;
+  /** There must be none of this name. */
+  readonly isNew?: boolean;
+}
+
 export interface Editor {
-  tryApply(id: DocumentId, value: unknown): Promise<DryRun>;
+  tryApply(id: DocumentId, value: unknown, conditions: Conditions): Promise<DryRun>;
   tryRemove(id: DocumentId): Promise<DryRun>;
   /** Whether it is new. */
-  apply(id: DocumentId, value: unknown, ifMatch: string | undefined): Promise<boolean>;
+  apply(id: DocumentId, value: unknown, conditions: Conditions): Promise<boolean>;
   remove(id: DocumentId, ifMatch: string | undefined): Promise<void>;
 }
 
@@ -24,32 +32,42 @@ interface Considered extends Judged {
 
 export function createEditor(platform: Platform, store: ManifestStore, now: () => number): Editor {
   const day = (): string => new Date(now()).toISOString().slice(0, 10);
-  const consider = (manifests: Manifests, change: FileChange, changed = store.with(manifests, change)): Considered => ({
+  const consider = async (
+    id: DocumentId,
+    manifests: Manifests,
+    change: FileChange,
+    after = store.with(manifests, change),
+  ): Promise<Considered> => ({
     manifests,
     change,
-    ...judge(manifests.loaded, changed, day(), (planned) => platform.objections(planned)),
+    ...(await judge({ id, before: manifests.loaded, after, day: day() }, (planned) => platform.objections(planned))),
   });
-  const considerApply = (manifests: Manifests, id: DocumentId, value: unknown): Considered => {
+  const considerApply = (manifests: Manifests, id: DocumentId, value: unknown): Promise<Considered> => {
     const change = applied(manifests.tree.files, id, value, documentOf(manifests.loaded, id));
     const changed = store.with(manifests, change);
     if (!says(changed, id, value)) throw notWritable(id);
-    return consider(manifests, change, changed);
+    return consider(id, manifests, change, changed);
   };
-  const considerRemove = (manifests: Manifests, id: DocumentId): Considered =>
-    consider(manifests, removed(manifests.tree.files, known(documentOf(manifests.loaded, id), id)));
-  const write = ({ manifests, change, newErrors }: Considered): void => {
-    if (newErrors.length > 0) throw wouldBreak(newErrors);
+  const considerRemove = (manifests: Manifests, id: DocumentId): Promise<Considered> =>
+    consider(id, manifests, removed(manifests.tree.files, known(documentOf(manifests.loaded, id), id)));
+  const write = ({ manifests, change, errors }: Considered): void => {
+    if (errors.length > 0) throw wouldBreak(errors);
     store.write(manifests, change);
   };
   return {
-    tryApply: async (id, value) => dryRunOf(considerApply(await store.now(), id, value), id),
-    tryRemove: async (id) => dryRunOf(considerRemove(await store.now(), id), id),
-    apply: (id, value, ifMatch) =>
+    tryApply: async (id, value, { isNew = false }) => {
+      const manifests = await store.now();
+      if (isNew) assertNew(documentOf(manifests.loaded, id), id);
+      return dryRunOf(await considerApply(manifests, id, value), id);
+    },
+    tryRemove: async (id) => dryRunOf(await considerRemove(await store.now(), id), id),
+    apply: (id, value, { ifMatch, isNew = false }) =>
       store.alone(async () => {
         const manifests = await store.now();
         const document = documentOf(manifests.loaded, id);
-        assertMatches(document, ifMatch);
-        write(considerApply(manifests, id, value));
+        if (isNew) assertNew(document, id);
+        else assertMatches(document, ifMatch);
+        write(await considerApply(manifests, id, value));
         await platform.reload();
         return document === undefined;
       }),
@@ -57,7 +75,7 @@ export function createEditor(platform: Platform, store: ManifestStore, now: () =
       store.alone(async () => {
         const manifests = await store.now();
         assertMatches(known(documentOf(manifests.loaded, id), id), ifMatch);
-        write(considerRemove(manifests, id));
+        write(await considerRemove(manifests, id));
         // Nobody can have seen that it is gone yet.
         if (id.kind === 'Cluster') platform.expectDeletion(id.name);
         await platform.reload();
@@ -68,6 +86,12 @@ export function createEditor(platform: Platform, store: ManifestStore, now: () =
 function known(document: LoadedDocument | undefined, id: DocumentId): LoadedDocument {
   if (document !== undefined) return document;
   throw notFound(resourceOf(id), `GET /api/v1/resources/${id.kind} lists them`);
+}
+
+function assertNew(document: LoadedDocument | undefined, id: DocumentId): void {
+  if (document === undefined) return;
+  const message = `there is a ${id.kind} ${id.name} already, in ${document.file}`;
+  throw new ApiError(412, 'CW-API-EXISTS', message, 'choose another name, or change the one that is there');
 }
 
 /** What exists is only changed by somebody who has seen it as it is. */
@@ -85,7 +109,7 @@ const unseen = new ApiError(
   'read it, and send its etag as If-Match',
 );
 
-const wouldBreak = (findings: Judged['newErrors']): ApiError =>
+const wouldBreak = (findings: Judged['errors']): ApiError =>
   new ApiError(422, 'CW-API-FINDINGS', 'the manifests would have errors, so nothing was written', 'mend the findings', {
     findings,
   });

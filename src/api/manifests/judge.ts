@@ -14,23 +14,35 @@ import { type DocumentId, resourceOf } from './change-files.ts';
 export interface Judged {
   readonly before: Reviewed;
   readonly after: Reviewed;
-  /** Errors that were not there before. */
-  readonly newErrors: readonly Finding[];
+  /** Errors that were not there before, or that the document itself has. */
+  readonly errors: readonly Finding[];
 }
 
 /** What is there is compared with again and again, by whoever fills in a form. */
 const reviewed = memoLast<Loaded, Reviewed>();
 
 /** What only running clusters know. */
-export type Objections = (planned: NonNullable<Reviewed['planned']>) => readonly Finding[];
+export type Objections = (planned: NonNullable<Reviewed['planned']>) => Promise<readonly Finding[]>;
 
-export function judge(before: Loaded, after: Loaded, day: string, objections: Objections): Judged {
-  const whole = (found: Reviewed): Reviewed =>
-    found.planned === undefined ? found : { ...found, findings: [...found.findings, ...objections(found.planned)] };
-  const old = whole(reviewed(before, [day], () => review(before, day)));
-  const now = whole(review(after, day));
+export interface Question {
+  readonly id: DocumentId;
+  readonly before: Loaded;
+  readonly after: Loaded;
+  readonly day: string;
+}
+
+/** What others have wrong already does not keep anybody from changing this document. */
+export async function judge({ id, before, after, day }: Question, objections: Objections): Promise<Judged> {
+  const whole = async (found: Reviewed): Promise<Reviewed> =>
+    found.planned === undefined
+      ? found
+      : { ...found, findings: [...found.findings, ...(await objections(found.planned))] };
+  const old = await whole(reviewed(before, [day], () => review(before, day)));
+  const now = await whole(review(after, day));
   const known = new Set(errorsOf(old.findings).map(identity));
-  return { before: old, after: now, newErrors: errorsOf(now.findings).filter((error) => !known.has(identity(error))) };
+  const isOwn = ({ resource, related }: Finding): boolean => [resource, related].includes(resourceOf(id));
+  const errors = errorsOf(now.findings).filter((error) => !known.has(identity(error)) || isOwn(error));
+  return { before: old, after: now, errors };
 }
 
 const errorsOf = (findings: readonly Finding[]): readonly Finding[] =>
@@ -42,12 +54,13 @@ const identity = ({ code, resource, path = [], message }: Finding): string =>
 
 const nothing: DryRun['needs'] = { flows: [], dns: [], certificates: [], addresses: [] };
 
-export function dryRunOf({ before, after, newErrors }: Judged, { kind, name }: DocumentId): DryRun {
+export function dryRunOf({ before, after, errors }: Judged, { kind, name }: DocumentId): DryRun {
   const plan = after.planned?.plan;
   const endpoint = kind === 'Cluster' ? plan?.endpoints[name] : undefined;
   const isPlanned = before.planned !== undefined && plan !== undefined;
   return {
-    allowed: newErrors.length === 0,
+    allowed: errors.length === 0,
+    errors: errors.map(shownFinding),
     findings: after.findings.map(shownFinding),
     diff: isPlanned && before.planned !== undefined ? diffPlans(before.planned.plan, plan) : [],
     needs: kind === 'Cluster' && after.planned !== undefined ? needsOf(after.planned, name) : nothing,

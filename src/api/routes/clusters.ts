@@ -16,7 +16,14 @@ import {
   reading,
 } from '../context.ts';
 import { notFound } from '../problems.ts';
-import { clusterDetail, clusterParams, clusterRow, connections, kubeconfigQuery } from '../schema/clusters.ts';
+import {
+  clusterDetail,
+  clusterParams,
+  clusterRow,
+  connections,
+  kubeconfigQuery,
+  kubernetesVersions,
+} from '../schema/clusters.ts';
 import { pageOf, pageQuery } from '../schema/common.ts';
 import { joining, joinWish } from '../schema/join.ts';
 import * as views from '../views/clusters.ts';
@@ -30,6 +37,12 @@ const listRoute = reading({
   summary: 'Clusters with their state, page by page.',
   answer: pageOf(clusterRow).openapi('ClusterPage'),
   request: { query: pageQuery },
+});
+const versionsRoute = reading({
+  tag,
+  path: '/kubernetes-versions',
+  summary: 'Versions of Kubernetes that a cluster can have.',
+  answer: kubernetesVersions,
 });
 const detailRoute = reading({
   tag,
@@ -86,6 +99,7 @@ export function clusterRoutes({ platform }: ApiContext): ApiRoutes {
       const page = pageOfItems(listed, c.req.valid('query'));
       return c.json({ ...page, items: page.items.map((status) => views.clusterRow(view, status)) }, 200);
     })
+    .openapi(versionsRoute, async (c) => c.json(await platform.kubernetesVersions(), 200))
     .openapi(detailRoute, (c) => c.json(views.clusterDetail(platform.view(), find(c.req.valid('param').name)), 200))
     .openapi(connectionsRoute, async (c) => {
       const { name } = find(c.req.valid('param').name);

@@ -28,7 +28,7 @@ const tag = 'resources';
 const path = '/resources/{kind}/{name}';
 const writeFailures = {
   ...bodyFailures,
-  412: json(problem, 'It has changed since it was read.'),
+  412: json(problem, 'It has changed since it was read, or exists although it should be new.'),
   422: json(problem, 'The manifests would have errors; nothing was written.'),
   428: json(problem, 'If-Match is missing.'),
 } as const;
@@ -56,7 +56,7 @@ const putRoute = createRoute({
   request: {
     params: schema.resourceParams,
     query: schema.writeQuery,
-    headers: schema.ifMatch,
+    headers: schema.putConditions,
     body: jsonBody(schema.resource),
   },
   responses: {
@@ -110,8 +110,10 @@ export function resourceRoutes({ platform, now }: ApiContext): ApiRoutes {
       const body = c.req.valid('json');
       assertAbout(id, body);
       if (id.kind === 'Platform') assertRole(c.get('who'), 'admin');
-      if (c.req.valid('query').dryRun === 'true') return c.json(await editor.tryApply(id, body), 200);
-      const isNew = await editor.apply(id, body, c.req.valid('header')['if-match']);
+      const { 'if-match': ifMatch, 'if-none-match': none } = c.req.valid('header');
+      const conditions = { ifMatch, isNew: none !== undefined };
+      if (c.req.valid('query').dryRun === 'true') return c.json(await editor.tryApply(id, body, conditions), 200);
+      const isNew = await editor.apply(id, body, conditions);
       const item = await find(id);
       return isNew ? c.json(item, 201, { etag: item.etag }) : c.json(item, 200, { etag: item.etag });
     })

@@ -37,6 +37,20 @@ export const clusterDetail = clusterRow
   .openapi('ClusterDetail');
 export type ClusterDetail = z.infer<typeof clusterDetail>;
 
+export const kubernetesVersions = z
+  .object({
+    items: list(
+      z.object({
+        version: z.string().describe('As in kubernetesVersion of a Cluster.'),
+        here: z.boolean().describe('Its programs are on this machine; false: they are fetched or built when needed.'),
+        tested: z.boolean().describe('The tests of Causeway run with it.'),
+      }),
+    ).describe('Newest first.'),
+    incomplete: z.string().optional().describe('Why there may be more: who could not be asked.'),
+  })
+  .openapi('KubernetesVersions');
+export type KubernetesVersions = z.infer<typeof kubernetesVersions>;
+
 export const clusterParams = z.object({ name: clusterName });
 
 export const connection = z

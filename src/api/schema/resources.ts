@@ -41,6 +41,13 @@ export const ifMatch = z.object({
     .describe('The etag that was read; * for any. Needed to change or delete what exists.'),
 });
 
+export const putConditions = ifMatch.extend({
+  'if-none-match': z
+    .literal('*')
+    .optional()
+    .describe('Create only: refused with 412 where there is one of this name already.'),
+});
+
 const request = z.object({
   key: z.string().describe('Identity of what is asked for.'),
   text: z.string().describe('What is asked for.'),
@@ -49,7 +56,8 @@ const request = z.object({
 
 export const dryRun = z
   .object({
-    allowed: z.boolean().describe('False: the findings have an error that was not there before.'),
+    allowed: z.boolean().describe('False: it would be refused, because of the errors.'),
+    errors: list(finding).describe('Why it would be refused: errors of the document, and new ones anywhere else.'),
     findings: list(finding).describe('Of the whole platform, with the change.'),
     diff: list(
       z.object({

@@ -6,12 +6,15 @@ import { clusterHome, platformHome, stateDirectory } from '../../control-plane/h
 import type { Finding } from '../../model/finding.ts';
 import { LoadMemory } from '../../model/load/index.ts';
 import { createAuthority, validFor } from '../../pki/certificates.ts';
+import type { OfferedVersions } from '../../programs/kubernetes-versions.ts';
 import { impossibleChanges } from '../../up/directory/impossible-changes.ts';
 import { manifestReader, type Reading } from '../../up/directory/read-manifests.ts';
+import { versionFindings } from '../../up/directory/version-findings.ts';
 import { watchManifests } from '../../up/directory/watch-manifests.ts';
 import { type History, openHistory } from '../../up/history/history.ts';
 import { type JoinInfo, joinInfo } from '../../up/join/join-info.ts';
 import { createSignal } from '../../up/signal.ts';
+import { fakeVersions } from '../../up/testing/fake-parts.ts';
 import type { LiveConnection, Platform, PlatformEvent, PlatformView, ProgramProgress } from '../../up/view.ts';
 import { componentsOf, hopsOf, type SampleClock, statusOf, trafficOf } from './sample-state.ts';
 
@@ -69,7 +72,7 @@ class Sample implements SamplePlatform {
     this.#directory = directory;
     this.#history = history;
     this.#options = options;
-    this.#read = manifestReader(directory, undefined, this.memory);
+    this.#read = manifestReader(directory, ({ model }) => versionFindings(fakeVersions, model), this.memory);
     this.#watching = watchManifests(directory, () => void this.reload());
     this.#ticking = setInterval(() => this.#tick(), options.tickMs ?? 1000).unref();
   }
@@ -139,8 +142,13 @@ class Sample implements SamplePlatform {
     return joinInfo(planned, cluster, secrets);
   }
 
-  objections(planned: NonNullable<Reading['planned']>): readonly Finding[] {
-    return impossibleChanges(platformHome(this.#directory), planned);
+  async objections(planned: NonNullable<Reading['planned']>): Promise<readonly Finding[]> {
+    const versions = await versionFindings(fakeVersions, planned.model);
+    return [...impossibleChanges(platformHome(this.#directory), planned), ...versions];
+  }
+
+  kubernetesVersions(): Promise<OfferedVersions> {
+    return fakeVersions.offered();
   }
 
   certificateEnd(name: string): number | undefined {

@@ -16,12 +16,12 @@ export interface Reading extends Reviewed {
 }
 
 /** What is wrong with a plan for reasons that are not in the manifests. */
-export type Check = (planned: NonNullable<Reviewed['planned']>) => readonly Finding[];
+export type Check = (planned: NonNullable<Reviewed['planned']>) => Promise<readonly Finding[]>;
 
 /** Files that have not changed are not read and parsed again, and what follows from them is not computed again. */
 export function manifestReader(
   directory: string,
-  check: Check = () => [],
+  check: Check = async () => [],
   memory = new LoadMemory(),
 ): () => Promise<Reading> {
   const read = async (): Promise<Reading> => reading(await load(directory, memory), check);
@@ -33,9 +33,9 @@ export function manifestReader(
   };
 }
 
-function reading(loaded: LoadedTree, check: Check): Reading {
+async function reading(loaded: LoadedTree, check: Check): Promise<Reading> {
   const { planned, findings: ofManifests } = review(loaded, new Date().toISOString().slice(0, 10));
-  const more = planned === undefined ? [] : withPositions(check(planned), loaded.locate);
+  const more = planned === undefined ? [] : withPositions(await check(planned), loaded.locate);
   const findings = [...ofManifests, ...more];
   return { planned, findings, broken: planned === undefined || exitCodeOf(findings) === exitCodes.findings };
 }

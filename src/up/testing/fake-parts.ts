@@ -1,7 +1,23 @@
 // A platform without Kubernetes: what is asked of its parts is written down, and they are ready when they are told to be.
 import type { Observed, Scope } from '../../control-plane/component.ts';
 import type { ControlPlaneInput, InnerPorts } from '../../control-plane/control-plane.ts';
+import type { KubernetesVersions } from '../../programs/kubernetes-versions.ts';
 import type { Parts, PlatformDriver } from '../parts.ts';
+
+/** Every version but those whose minor is 99 can be had. */
+export const fakeVersions: KubernetesVersions = {
+  offered: async () => ({
+    items: [
+      { version: '1.36.3', here: true, tested: true },
+      { version: '1.36.1', here: false, tested: true },
+      { version: '1.35.4', here: false, tested: false },
+    ],
+  }),
+  verdict: async (version) =>
+    version.startsWith('1.99.')
+      ? { state: 'absent', because: `downloads.example.com has no Kubernetes ${version}` }
+      : { state: 'available', because: '' },
+};
 
 export interface FakeParts extends Parts {
   /** "reconcile shop", "remove cluster/shop" … in the order in which it came. */
@@ -34,6 +50,7 @@ export function fakeParts(): FakeParts {
     inputs,
     failures,
     driver: () => fakeDriver(asked),
+    versions: fakeVersions,
     async ports({ root }) {
       const known = ports.get(root) ?? somePorts();
       ports.set(root, known);

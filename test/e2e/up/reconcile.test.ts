@@ -162,6 +162,20 @@ describe('an edit', () => {
     rmSync(home, { recursive: true });
   });
 
+  it('to a version that nobody has is a finding, and nothing is tried with it', async () => {
+    const [asked, file] = [parts.asked.length, 'clusters/nodeport.yaml'];
+    const before = readFileSync(local.at(file), 'utf8');
+    local.edit(file, (text) => text.replace(/kubernetesVersion: .*/, 'kubernetesVersion: 1.99.0'));
+    await until(() => platform.view().broken);
+    const found = platform.view().findings.find(({ code }) => code === 'CW-VERSION-UNAVAILABLE');
+    assert.equal(found?.position?.file, file);
+    assert.match(found?.message ?? '', /^Kubernetes 1\.99\.0 cannot be had: /);
+    assert.notEqual(statusOf('nodeport')?.version, '1.99.0');
+    local.edit(file, () => before);
+    await until(() => !platform.view().broken);
+    assert.equal(parts.asked.length, asked);
+  });
+
   it('that names a provider of OpenID Connect tells it to every API server', async () => {
     const before = readFileSync(local.at('platform.yaml'), 'utf8');
     const external = 'external: { issuer: "https://id.example.com", clientID: web, clientSecret: { env: SECRET } }';
