@@ -50,6 +50,7 @@ export const send = <Body>(method: 'POST' | 'PUT' | 'DELETE', path: string, opti
       'x-causeway-request': '1',
       ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(options.ifMatch === undefined ? {} : { 'if-match': options.ifMatch }),
+      ...(options.isNew === true ? { 'if-none-match': '*' } : {}),
     },
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
@@ -60,6 +61,8 @@ export interface SendOptions {
   readonly body?: unknown;
   /** The ETag that was read: a change by somebody else meanwhile is then refused instead of overwritten. */
   readonly ifMatch?: string;
+  /** It is to be created: refused where there is one of this name. */
+  readonly isNew?: boolean;
   readonly signal?: AbortSignal;
 }
 

@@ -1,11 +1,13 @@
 import { Button, Grid, Group, Paper, Stack, Text } from '@mantine/core';
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useId } from 'react';
 import { Link } from 'wouter';
+import { sentence } from '../../components/units.ts';
 import { type Change, type Draft, sortFindings } from './draft.ts';
 import { Fields } from './fields.tsx';
 import { Preview } from './preview.tsx';
 import type { Choices } from './use-choices.ts';
 import type { DryRunState } from './use-dry-run.ts';
+import { isTaken, whyNot } from './why-not.ts';
 
 interface ClusterFormProps {
   readonly title: string;
@@ -14,11 +16,8 @@ interface ClusterFormProps {
   readonly draft: Draft;
   readonly choices: Choices;
   readonly dryRun: DryRunState;
-  /** Beside what the platform finds. */
-  readonly wrong?: ReadonlyMap<keyof Draft, string>;
   /** Of a cluster that is there. */
   readonly changes?: readonly Change[];
-  readonly isReady: boolean;
   readonly isSending: boolean;
   readonly problem: ReactNode;
   readonly cancel: string;
@@ -28,13 +27,17 @@ interface ClusterFormProps {
   readonly onSubmit: () => void;
 }
 
+const nothing = { findings: [], errors: [] };
+
 /** Fields on one side, and what they would mean on the other. */
 export function ClusterForm(props: ClusterFormProps) {
-  const { title, verb, draft, choices, dryRun, changes, isReady, isSending, problem, cancel, file } = props;
-  const { atField, other } = sortFindings(dryRun.answer?.findings ?? [], draft.name);
+  const { title, verb, draft, choices, dryRun, changes, isSending, problem, cancel, file } = props;
+  const { wrong, advice, other } = sortFindings(dryRun.answer ?? nothing, draft.name);
+  const reason = whyNot({ draft, dryRun, isChanged: changes === undefined || changes.length > 0 });
+  const reasonId = useId();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    props.onSubmit();
+    if (reason === undefined) props.onSubmit();
   };
   return (
     <Grid gap="lg">
@@ -45,18 +48,22 @@ export function ClusterForm(props: ClusterFormProps) {
               isFixed={changes !== undefined}
               draft={draft}
               choices={choices}
-              wrong={new Map([...atField, ...(props.wrong ?? [])])}
+              wrong={isTaken(dryRun.error) ? new Map([...wrong, ['name', sentence(dryRun.error.message)]]) : wrong}
+              advice={advice}
               onChange={props.onChange}
             />
             {problem}
             <Group>
-              <Button type="submit" disabled={!isReady || dryRun.answer?.allowed !== true} loading={isSending}>
+              <Button type="submit" disabled={reason !== undefined} aria-describedby={reasonId} loading={isSending}>
                 {verb}
               </Button>
               <Button component={Link} href={cancel} variant="default">
                 Cancel
               </Button>
             </Group>
+            <Text id={reasonId} fz="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
+              {reason}
+            </Text>
             <Text fz="xs" c="dimmed">
               {file}
             </Text>
@@ -64,7 +71,7 @@ export function ClusterForm(props: ClusterFormProps) {
         </Paper>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 7 }}>
-        <Preview dryRun={dryRun} other={other} {...(changes && { changes })} />
+        <Preview name={draft.name} dryRun={dryRun} other={other} {...(changes && { changes })} />
       </Grid.Col>
     </Grid>
   );

@@ -8,7 +8,7 @@ import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { ClusterForm } from './cluster-form.tsx';
 import { type Draft, emptyDraft, isAskable, resourceOf } from './draft.ts';
 import { ForOperators } from './for-operators.tsx';
-import { useChoices, useIsTaken } from './use-choices.ts';
+import { useChoices } from './use-choices.ts';
 import { useDryRun } from './use-dry-run.ts';
 
 export const CreateClusterPage = () => (
@@ -19,23 +19,18 @@ export const CreateClusterPage = () => (
   </Page>
 );
 
-const taken = new Map([['name', 'There is a cluster of this name already.']] as const);
-
 function Form() {
   const choices = useChoices();
   const [typed, setTyped] = useState<Partial<Draft>>({});
   const draft = { ...emptyDraft, ...choices.usual, ...typed };
   const create = useCreate();
-  const isTaken = useIsTaken(draft.name);
   return (
     <ClusterForm
       title="New cluster"
       verb="Create"
       draft={draft}
       choices={choices}
-      dryRun={useDryRun(isAskable(draft) ? resourceOf(draft) : undefined)}
-      {...(isTaken && { wrong: taken })}
-      isReady={!isTaken}
+      dryRun={useDryRun(isAskable(draft) ? resourceOf(draft) : undefined, true)}
       isSending={create.isPending}
       problem={create.error !== null && <ProblemAlert error={create.error} />}
       cancel="/clusters"
@@ -50,7 +45,8 @@ function useCreate() {
   const [, navigate] = useLocation();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (draft: Draft) => send('PUT', `/resources/Cluster/${draft.name}`, { body: resourceOf(draft) }),
+    mutationFn: (draft: Draft) =>
+      send('PUT', `/resources/Cluster/${draft.name}`, { body: resourceOf(draft), isNew: true }),
     onSuccess: async (_, { name }) => {
       await client.invalidateQueries({ queryKey: keys.view });
       navigate(`/clusters/${name}`);

@@ -77,21 +77,23 @@ test('a finding is shown at its field, or at the nearest one above', () => {
     message: 'Wrong.',
     fix: 'Right.',
   });
-  const { atField, other } = sortFindings(
-    [
-      finding(['spec', 'network', 'pods', 0]),
-      finding(['spec', 'nodes', 'count']),
-      finding(['spec', 'proxy', 'http']),
-      finding(['spec', 'network', 'pods', 0], 'Cluster/other'),
-    ],
-    'shop',
-  );
-  assert.deepEqual([...atField.keys()], ['pods', 'nodes']);
-  assert.equal(atField.get('pods'), 'Wrong. Right.');
+  const findings = [
+    finding(['spec', 'network', 'pods', 0]),
+    finding(['spec', 'nodes', 'count']),
+    finding(['spec', 'proxy', 'http']),
+    finding(['spec', 'network', 'pods', 0], 'Cluster/other'),
+    { ...finding(['spec', 'kubernetesVersion']), severity: 'warning' as const },
+  ];
+  const { wrong, advice, other } = sortFindings({ findings, errors: [] }, 'shop');
+  assert.deepEqual([...wrong.keys()], ['pods', 'nodes']);
+  assert.equal(wrong.get('pods'), 'Wrong. Right.');
+  assert.deepEqual([...advice.keys()], ['version'], 'what warns is not shown as what is wrong');
   assert.deepEqual(
     other.map(({ path }) => path?.at(-1)),
     ['http'],
   );
+  const elsewhere = finding(['spec', 'gateway'], 'Seed/west');
+  assert.deepEqual(sortFindings({ findings: [elsewhere], errors: [elsewhere] }, 'shop').other, [elsewhere]);
 });
 
 test('a finding of another document that names the new cluster is not lost', () => {
@@ -103,5 +105,5 @@ test('a finding of another document that names the new cluster is not lost', () 
     message: '',
     fix: '',
   } as const;
-  assert.deepEqual(sortFindings([about], 'shop').other, [about]);
+  assert.deepEqual(sortFindings({ findings: [about], errors: [] }, 'shop').other, [about]);
 });

@@ -1,5 +1,5 @@
 // What is typed into the form, as the document it becomes; and findings about that document, at the field they belong to.
-import type { ApiFinding, ResourceBody } from '../../api/types.ts';
+import type { ApiFinding, DryRun, ResourceBody } from '../../api/types.ts';
 import type { Strategy } from '../../components/strategies.ts';
 import { sentence } from '../../components/units.ts';
 
@@ -140,27 +140,43 @@ const fieldOfPath: Readonly<Record<string, keyof Draft>> = {
   'spec.limits.allowedSourceRanges': 'allowedSourceRanges',
 };
 
+export type AtFields = ReadonlyMap<keyof Draft, string>;
+
 interface Sorted {
-  /** What is wrong with a field, in words. */
-  readonly atField: ReadonlyMap<keyof Draft, string>;
-  /** About the cluster, but about no field of the form. */
+  /** What keeps a field from being written, in words. */
+  readonly wrong: AtFields;
+  /** What one should know about a field. */
+  readonly advice: AtFields;
+  /** About no field of the form. */
   readonly other: readonly ApiFinding[];
 }
 
-/** Only findings about the new cluster: those about others were there before, and have a page of their own. */
-export function sortFindings(findings: readonly ApiFinding[], name: string): Sorted {
-  const own = findings.filter(({ resource, related }) => [resource, related].includes(`Cluster/${name}`));
-  const placed = own.map((finding) => ({ finding, field: fieldOf(finding, name) }));
-  const atField = Map.groupBy(
-    placed.filter(({ field }) => field !== undefined),
-    ({ field }) => field as keyof Draft,
-  );
+/** Of those about other documents only what this one would break: the rest was there before, and has a page of its own. */
+export function sortFindings({ findings, errors }: Pick<DryRun, 'findings' | 'errors'>, name: string): Sorted {
+  const isOwn = ({ resource, related }: ApiFinding): boolean => [resource, related].includes(`Cluster/${name}`);
+  const shown = [...findings.filter(isOwn), ...errors.filter((error) => !isOwn(error))];
+  const placed = shown.map((finding) => ({ finding, field: fieldOf(finding, name) }));
+  const isError = ({ finding: { severity, waived } }: Placed): boolean => severity === 'error' && waived === undefined;
   return {
-    atField: new Map(
-      [...atField].map(([field, items]) => [field, items.map(({ finding }) => wordsOf(finding)).join(' ')]),
-    ),
+    wrong: byField(placed.filter(isError)),
+    advice: byField(placed.filter((item) => !isError(item))),
     other: placed.filter(({ field }) => field === undefined).map(({ finding }) => finding),
   };
+}
+
+interface Placed {
+  readonly finding: ApiFinding;
+  readonly field: keyof Draft | undefined;
+}
+
+function byField(placed: readonly Placed[]): AtFields {
+  const known = placed.flatMap(({ finding, field }) => (field === undefined ? [] : [{ finding, field }]));
+  return new Map(
+    [...Map.groupBy(known, ({ field }) => field)].map(([field, items]) => [
+      field,
+      items.map(({ finding }) => wordsOf(finding)).join(' '),
+    ]),
+  );
 }
 
 const wordsOf = ({ message, fix }: ApiFinding): string => `${sentence(message)} ${sentence(fix)}`;

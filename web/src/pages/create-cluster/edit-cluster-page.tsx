@@ -52,7 +52,6 @@ function Form({ item, onReload }: { item: ResourceItem; onReload: () => void }) 
       choices={useChoices()}
       dryRun={useDryRun(isAskable(draft) ? wanted : undefined)}
       changes={changes}
-      isReady={changes.length > 0}
       isSending={save.isPending}
       problem={save.error !== null && <Refused error={save.error} onReload={onReload} onDone={save.reset} />}
       cancel={addressOf(draft.name)}

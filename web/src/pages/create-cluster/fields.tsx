@@ -1,22 +1,27 @@
-import { Accordion, Autocomplete, NumberInput, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { Accordion, NumberInput, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { Fragment } from 'react';
 import { type Strategy, strategyWords } from '../../components/strategies.ts';
-import { type Draft, fieldWords } from './draft.ts';
+import { type AtFields, type Draft, fieldWords } from './draft.ts';
 import type { Choices } from './use-choices.ts';
+import { VersionField } from './version-field.tsx';
 
 interface FieldsProps {
   /** It has its name already. */
   readonly isFixed?: boolean;
   readonly draft: Draft;
   readonly choices: Choices;
-  readonly wrong: ReadonlyMap<keyof Draft, string>;
+  /** Keeps it from being written. */
+  readonly wrong: AtFields;
+  /** Does not. */
+  readonly advice: AtFields;
   readonly onChange: (change: Partial<Draft>) => void;
 }
 
 export function Fields(props: FieldsProps) {
   const [isOpen, { toggle }] = useDisclosure();
   // What is wrong must be seen, also where nothing was typed and something inherited is wrong.
-  const isWrong = networkFields.some(({ key }) => props.wrong.has(key));
+  const isWrong = networkFields.some(({ key }) => props.wrong.has(key) || props.advice.has(key));
   return (
     <Stack gap="md">
       <Basics {...props} />
@@ -33,7 +38,15 @@ export function Fields(props: FieldsProps) {
   );
 }
 
-const Basics = ({ draft, choices, wrong, onChange, isFixed = false }: FieldsProps) => (
+/** Below a field that may stay as it is. */
+const Advice = ({ text }: { text: string | undefined }) =>
+  text === undefined ? null : (
+    <Text fz="xs" c="var(--cw-warn)" mt={-10}>
+      {text}
+    </Text>
+  );
+
+const Basics = ({ draft, choices, wrong, advice, onChange, isFixed = false }: FieldsProps) => (
   <>
     {!isFixed && (
       <TextInput
@@ -49,6 +62,7 @@ const Basics = ({ draft, choices, wrong, onChange, isFixed = false }: FieldsProp
         data-autofocus
       />
     )}
+    <Advice text={isFixed ? undefined : advice.get('name')} />
     <Select
       label={fieldWords.datacenter}
       description="Where its workers are"
@@ -60,15 +74,14 @@ const Basics = ({ draft, choices, wrong, onChange, isFixed = false }: FieldsProp
       searchable
       required
     />
-    <Autocomplete
-      label={fieldWords.version}
-      data={[...choices.versions]}
+    <Advice text={advice.get('datacenter')} />
+    <VersionField
+      offered={choices.versions}
       value={draft.version}
-      onChange={(version) => onChange({ version })}
       error={wrong.get('version')}
-      placeholder="1.36.3"
-      required
+      onChange={(version) => onChange({ version })}
     />
+    <Advice text={advice.get('version')} />
     <NumberInput
       label={fieldWords.nodes}
       description="How many there will be"
@@ -79,6 +92,7 @@ const Basics = ({ draft, choices, wrong, onChange, isFixed = false }: FieldsProp
       max={10_000}
       allowDecimal={false}
     />
+    <Advice text={advice.get('nodes')} />
   </>
 );
 
@@ -87,25 +101,28 @@ const nameProblem = (name: string): string | undefined =>
     ? undefined
     : 'Small letters, digits and hyphens only, with a letter or digit at both ends.';
 
-const StrategyChoice = ({ draft, wrong, onChange }: FieldsProps) => (
-  <Radio.Group
-    label={fieldWords.strategy}
-    value={draft.strategy}
-    onChange={(strategy) => onChange({ strategy: strategy as Strategy | '' })}
-    error={wrong.get('strategy')}
-    errorProps={{ mt: 6 }}
-  >
-    <Stack gap={6} mt={6}>
-      <Radio
-        value=""
-        label="As the platform says"
-        description="Inherited from the datacenter, the seed or the platform"
-      />
-      {Object.entries(strategyWords).map(([strategy, words]) => (
-        <Radio key={strategy} value={strategy} label={strategy} description={words} />
-      ))}
-    </Stack>
-  </Radio.Group>
+const StrategyChoice = ({ draft, wrong, advice, onChange }: FieldsProps) => (
+  <>
+    <Radio.Group
+      label={fieldWords.strategy}
+      value={draft.strategy}
+      onChange={(strategy) => onChange({ strategy: strategy as Strategy | '' })}
+      error={wrong.get('strategy')}
+      errorProps={{ mt: 6 }}
+    >
+      <Stack gap={6} mt={6}>
+        <Radio
+          value=""
+          label="As the platform says"
+          description="Inherited from the datacenter, the seed or the platform"
+        />
+        {Object.entries(strategyWords).map(([strategy, words]) => (
+          <Radio key={strategy} value={strategy} label={strategy} description={words} />
+        ))}
+      </Stack>
+    </Radio.Group>
+    <Advice text={advice.get('strategy')} />
+  </>
 );
 
 const networkFields = [
@@ -115,19 +132,21 @@ const networkFields = [
   { key: 'allowedSourceRanges', placeholder: 'everybody; or 10.0.0.0/8, 192.0.2.0/24' },
 ] as const;
 
-const NetworkFields = ({ draft, wrong, onChange }: FieldsProps) => (
+const NetworkFields = ({ draft, wrong, advice, onChange }: FieldsProps) => (
   <Stack gap="md">
     {networkFields.map(({ key, placeholder }) => (
-      <TextInput
-        key={key}
-        label={fieldWords[key]}
-        placeholder={placeholder}
-        description={key === 'allowedSourceRanges' ? 'Its own workers always may' : 'Empty: inherited'}
-        value={draft[key]}
-        onChange={(event) => onChange({ [key]: event.currentTarget.value })}
-        error={wrong.get(key)}
-        autoComplete="off"
-      />
+      <Fragment key={key}>
+        <TextInput
+          label={fieldWords[key]}
+          placeholder={placeholder}
+          description={key === 'allowedSourceRanges' ? 'Its own workers always may' : 'Empty: inherited'}
+          value={draft[key]}
+          onChange={(event) => onChange({ [key]: event.currentTarget.value })}
+          error={wrong.get(key)}
+          autoComplete="off"
+        />
+        <Advice text={advice.get(key)} />
+      </Fragment>
     ))}
   </Stack>
 );

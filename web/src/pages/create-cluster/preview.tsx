@@ -1,5 +1,6 @@
-import { Alert, Stack, Text } from '@mantine/core';
-import { IconChecklist, IconForms } from '@tabler/icons-react';
+import { Alert, Anchor, Stack, Text } from '@mantine/core';
+import { IconChecklist, IconForms, IconServer2 } from '@tabler/icons-react';
+import { Link } from 'wouter';
 import type { ApiFinding, DryRun } from '../../api/types.ts';
 import { Copyable } from '../../components/copyable.tsx';
 import { FindingList } from '../../components/finding-list.tsx';
@@ -9,18 +10,22 @@ import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { Section } from '../../components/section.tsx';
 import { type Change, fieldWords } from './draft.ts';
 import type { DryRunState } from './use-dry-run.ts';
+import { isTaken } from './why-not.ts';
 
 /** What the cluster would need, as the plan says: the same plan that is carried out afterwards. */
 export function Preview({
+  name,
   dryRun: { answer, error, isOld },
   other,
   changes,
 }: {
+  name: string;
   dryRun: DryRunState;
   other: readonly ApiFinding[];
   /** Of a cluster that is there; absent: it is new. */
   changes?: readonly Change[];
 }) {
+  if (isTaken(error)) return <Taken name={name} />;
   if (error !== null) return <ProblemAlert error={error} />;
   if (answer === undefined)
     return (
@@ -32,13 +37,26 @@ export function Preview({
     <Stack gap="md" opacity={isOld ? 0.6 : 1} aria-live="polite" aria-busy={isOld}>
       <FindingList findings={other} />
       {changes !== undefined && <Changes changes={changes} />}
-      <ToAskFor diff={answer.diff} isNew={changes === undefined} />
+      <ToAskFor diff={answer.diff} />
       <ToClose diff={answer.diff} />
       <ReachedAt endpoint={answer.endpoint} />
       <Needs needs={answer.needs} />
     </Stack>
   );
 }
+
+const Taken = ({ name }: { name: string }) => (
+  <Notice icon={IconServer2} title={`There is a cluster ${name} already`} color="orange">
+    <Anchor component={Link} href={`/clusters/${encodeURIComponent(name)}`} inherit>
+      Look at it
+    </Anchor>
+    ,{' '}
+    <Anchor component={Link} href={`/edit-cluster/${encodeURIComponent(name)}`} inherit>
+      change it
+    </Anchor>
+    , or choose another name.
+  </Notice>
+);
 
 const teamWords: Record<DryRun['diff'][number]['team'], string> = {
   firewall: 'Firewall',
@@ -51,12 +69,12 @@ const teamWords: Record<DryRun['diff'][number]['team'], string> = {
 /** Of each team; the rest is in the lists below. */
 const shown = 4;
 
-function ToAskFor({ diff, isNew }: Pick<DryRun, 'diff'> & { isNew: boolean }) {
+function ToAskFor({ diff }: Pick<DryRun, 'diff'>) {
   const asked = diff.filter(({ ask }) => ask.length > 0);
   if (asked.length === 0)
     return (
-      <Alert color="green" p="sm" icon={<IconChecklist />} title="Nothing to ask for">
-        {isNew ? 'All that it needs is' : 'All that it needs then is'} open, named and issued already.
+      <Alert color="gray" p="sm" icon={<IconChecklist />} title="Nothing new to ask for">
+        The plan asks for all that it needs already. Whether others have opened, named and issued it is not checked.
       </Alert>
     );
   return (

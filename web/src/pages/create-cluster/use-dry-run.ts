@@ -15,12 +15,12 @@ export interface DryRunState {
 const restMs = 250;
 
 /** What the platform would do with this document, if there is enough of it. Nothing is written. */
-export function useDryRun(resource: ResourceBody | undefined): DryRunState {
+export function useDryRun(resource: ResourceBody | undefined, isNew = false): DryRunState {
   const text = resource === undefined ? '' : JSON.stringify(resource);
   const [settled] = useDebouncedValue(text, restMs);
   const { data, error, isPlaceholderData } = useQuery({
-    queryKey: ['dry-run', settled],
-    queryFn: ({ signal }) => planOf(settled, signal),
+    queryKey: ['dry-run', settled, isNew],
+    queryFn: ({ signal }) => planOf(settled, isNew, signal),
     enabled: settled !== '',
     placeholderData: keepPreviousData,
     retry: false,
@@ -29,8 +29,8 @@ export function useDryRun(resource: ResourceBody | undefined): DryRunState {
   return { answer: text === '' ? undefined : data, error, isOld };
 }
 
-async function planOf(text: string, signal: AbortSignal): Promise<DryRun> {
+async function planOf(text: string, isNew: boolean, signal: AbortSignal): Promise<DryRun> {
   const body = JSON.parse(text) as { metadata: { name: string } };
   const path = `/resources/Cluster/${body.metadata.name}`;
-  return (await send<DryRun>('PUT', path, { body, query: { dryRun: true }, signal })).body;
+  return (await send<DryRun>('PUT', path, { body, query: { dryRun: true }, isNew, signal })).body;
 }
