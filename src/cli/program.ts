@@ -4,7 +4,8 @@ import { type Command, Option } from 'commander';
 const onlyOne = (flags: string, text: string, choices: readonly string[]): Option =>
   new Option(flags, text).choices(choices);
 const list = (value: string, before: string[] = []): string[] => [...before, value];
-const manifests = 'directory of manifests, one file, or - for standard input';
+const usualPlace = '(default: here, or ./platform)';
+const manifests = `directory of the manifests, one file, or - for standard input ${usualPlace}`;
 
 type Run = (...args: never[]) => Promise<number>;
 /** Loads the command only now, and turns its result into the exit code. */
@@ -36,7 +37,7 @@ export function describeCommands(program: Command): Command {
   return program;
 }
 
-const platformArgument = 'directory of the manifests (default: here, or ./platform)';
+const platformArgument = `directory of the manifests ${usualPlace}`;
 
 function describePlatform(program: Command): void {
   program
@@ -108,13 +109,13 @@ function describeManifests(program: Command): void {
   program
     .command('validate')
     .description('say what is wrong with the manifests, and what would be right')
-    .argument('<dir>', manifests)
+    .argument('[dir]', manifests)
     .addOption(onlyOne('-o, --output <format>', 'format', ['text', 'json', 'sarif', 'github']).default('text'))
     .action(run(async () => (await import('./commands/validate.ts')).runValidate));
   program
     .command('plan')
     .description('compute flows, names, certificates, addresses and the allow-list')
-    .argument('<dir>', manifests)
+    .argument('[dir]', manifests)
     .addOption(onlyOne('-o, --output <format>', 'format', ['table', 'wide', 'json', 'yaml']).default('table'))
     .addOption(onlyOne('--by <view>', 'view', ['flow', 'cluster', 'place']).default('flow'))
     .option('--from <place>', 'only flows from here (users, seed, datacenter/NAME …)')
@@ -124,7 +125,7 @@ function describeManifests(program: Command): void {
   program
     .command('render')
     .description('write the artefacts to ask others for')
-    .argument('<dir>', manifests)
+    .argument('[dir]', manifests)
     .requiredOption('--out <dir>', 'directory to write to')
     .option('--only <name>', 'only this artefact; may be repeated', list)
     .option('--check', 'write nothing; tell what differs')
@@ -135,7 +136,7 @@ function describeManifests(program: Command): void {
     .description('what to ask the firewall, DNS and certificate teams for, and what may be closed')
     .argument('<a>', 'directory, git revision or REV:path')
     .argument('<b>', 'directory, git revision or REV:path')
-    .option('--dir <dir>', 'directory of the manifests inside the revisions', '.')
+    .option('--dir <dir>', 'directory of the manifests inside the revisions (default: their top, or platform)')
     .addOption(onlyOne('-o, --output <format>', 'format', ['text', 'json', 'md']).default('text'))
     .action(run(async () => (await import('./commands/diff.ts')).runDiff));
 }
@@ -146,7 +147,7 @@ function describeKnowledge(program: Command): void {
     .description('explain a resource, a field, an effective value, a finding or a requirement')
     .argument('<resource>', 'cluster, Cluster/NAME, CW-CIDR-OVERLAP, PRT-8 …')
     .argument('[field]', 'field, as in spec.network.agentIP')
-    .option('--dir <dir>', 'manifests to look up Cluster/NAME in', '.')
+    .option('--dir <dir>', `${platformArgument}, to look up Cluster/NAME in`)
     .action(run(async () => (await import('./commands/explain.ts')).runExplain));
   program
     .command('schema')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { cpSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { causeway, copyOf, edit, exampleDir } from '../support/cli.ts';
@@ -44,6 +45,30 @@ test('formats for a pull request and for programs', (t) => {
     ['firewall', 'dns', 'certificates', 'allow-list', 'addresses'],
   );
   assert.match(causeway(['diff', exampleDir('vsphere'), dir, '-o', 'md']).stdout, /^### /m);
+});
+
+test('a revision is read as a directory is, without what is beside rendered files', (t) => {
+  const dir = copyOf(t, 'vsphere');
+  git(dir, 'init', '-q');
+  assert.equal(causeway(['render', '.', '--out', 'out'], { cwd: dir }).code, 0);
+  cpSync(path.join(dir, 'clusters/shop.yaml'), path.join(dir, 'out/shop.yaml'));
+  edit(path.join(dir, 'out/shop.yaml'), 'name: shop', 'name: copied');
+  commitAll(dir, 'with its output');
+  const { code, stdout, stderr } = causeway(['diff', 'HEAD', '.'], { cwd: dir });
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, nothing);
+});
+
+test('without a directory, a revision is read by the same rule as a directory: its top, or platform', (t) => {
+  const dir = copyOf(t, 'vsphere');
+  const repository = path.dirname(dir);
+  renameSync(dir, path.join(repository, 'platform'));
+  cpSync(exampleDir('local'), path.join(repository, 'other'), { recursive: true });
+  git(repository, 'init', '-q');
+  commitAll(repository, 'first');
+  const { code, stdout, stderr } = causeway(['diff', 'HEAD', 'platform'], { cwd: repository });
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, nothing);
 });
 
 test('two revisions of a repository, with the manifests at its top or below', (t) => {

@@ -20,7 +20,7 @@ for (const [what, ...args] of [
   ['an unknown command', 'valdiate'],
   ['an unknown option', 'validate', '--fast', '.'],
   ['an unknown format', 'plan', '-o', 'xml', '.'],
-  ['a missing argument', 'validate'],
+  ['a missing argument', 'explain'],
 ] as const) {
   test(`2: ${what}`, () => {
     const { code, stdout, stderr } = causeway(args);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, existsSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, globSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { artefacts } from '../../src/render/index.ts';
-import { causeway, copyOf, edit, exampleDir, scratch } from '../support/cli.ts';
+import { causeway, causewayLater, copyOf, edit, exampleDir, scratch } from '../support/cli.ts';
+import { controlledSample } from '../support/controlled-sample.ts';
+import { until } from '../support/gateway/until.ts';
 
 const filesIn = (dir: string): string[] => globSync(`${dir}/**/*`, { withFileTypes: false }).sort();
 
@@ -69,4 +71,46 @@ test('errors hold everything back but the checklist, which shows what is open', 
   assert.ok(!existsSync(out));
   causeway(['render', dir, '--out', out, '--only', 'checklist']);
   assert.ok(existsSync(out));
+});
+
+test('what is rendered below the manifests is not read as manifests', (t) => {
+  const dir = copyOf(t, 'local');
+  const before = causeway(['plan', '-o', 'json'], { cwd: dir });
+  assert.equal(causeway(['render', '.', '--out', 'out'], { cwd: dir }).code, 0);
+  assert.ok(globSync(`${dir}/out/**/*.yaml`).length > 0, 'nothing was rendered that could be taken for manifests');
+  const after = causeway(['validate', '.'], { cwd: dir });
+  assert.equal(after.code, 0, after.stdout);
+  assert.equal(causeway(['plan', '-o', 'json'], { cwd: dir }).stdout, before.stdout);
+  assert.equal(causeway(['render', '.', '--out', 'out', '--check'], { cwd: dir }).code, 0);
+});
+
+test('a running platform is not changed by what is rendered below its manifests', async (t) => {
+  const { platform, directory } = await controlledSample(t);
+  const { code, stderr } = await causewayLater(['render', '.', '--out', 'out'], { cwd: directory });
+  assert.equal(code, 0, stderr);
+  edit(path.join(directory, 'clusters/tunneling.yaml'), /kubernetesVersion: \S+/, 'kubernetesVersion: 1.36.1');
+  const version = (): string | undefined =>
+    platform.view().model?.clusters.find(({ metadata }) => metadata.name === 'tunneling')?.spec.kubernetesVersion;
+  await until(() => version() === '1.36.1' || platform.view().broken);
+  assert.deepEqual(platform.view().findings, []);
+  assert.equal(version(), '1.36.1');
+});
+
+test('refuses an output directory that is the one of the manifests, or above it', (t) => {
+  const dir = copyOf(t, 'local');
+  symlinkSync(dir, path.join(dir, '../link'));
+  const before = filesIn(path.dirname(dir));
+  for (const [manifests, out, cwd] of [
+    ['.', '.', dir],
+    [dir, dir, '/'],
+    ['.', '..', dir],
+    ['local', '.', path.dirname(dir)],
+    ['local', 'link', path.dirname(dir)],
+    ['platform.yaml', '.', dir],
+  ] as const) {
+    const { code, stderr } = causeway(['render', manifests, '--out', out], { cwd });
+    assert.equal(code, 2, `${manifests} to ${out}`);
+    assert.match(stderr, /CW-RENDER-OUT[\s\S]*fix: choose a directory of its own, as in --out \S*out$/m);
+  }
+  assert.deepEqual(filesIn(path.dirname(dir)), before);
 });

@@ -7,7 +7,7 @@ import { markdownDiff, textDiff } from '../diff/text.ts';
 import { printFindings, review } from '../pipeline.ts';
 
 interface Options {
-  readonly dir: string;
+  readonly dir?: string;
   readonly output: 'text' | 'json' | 'md';
 }
 
@@ -22,7 +22,7 @@ const shown = (teams: readonly TeamDiff[], output: Options['output']): string =>
   return output === 'md' ? markdownDiff(teams) : textDiff(teams);
 };
 
-async function planOf(source: string, dir: string): Promise<Plan> {
+async function planOf(source: string, dir: string | undefined): Promise<Plan> {
   const loaded = (await loadRevision(source, dir)) ?? (await load(source));
   const reviewed = review(loaded);
   if (reviewed.planned !== undefined) return reviewed.planned.plan;

@@ -3,9 +3,10 @@ import { codeText } from '../explain/code-text.ts';
 import { explainField } from '../explain/field-text.ts';
 import { rowText } from '../explain/row-text.ts';
 import { type Subject, subjectOf } from '../explain/subject.ts';
+import { platformDirectory } from '../up/choose-directory.ts';
 
 interface Options {
-  readonly dir: string;
+  readonly dir?: string;
 }
 
 export async function runExplain(resource: string, field: string | undefined, options: Options): Promise<number> {
@@ -13,11 +14,16 @@ export async function runExplain(resource: string, field: string | undefined, op
   return exitCodes.ok;
 }
 
-async function explained(subject: Subject, field: string | undefined, dir: string): Promise<string> {
+async function explained(subject: Subject, field: string | undefined, dir?: string): Promise<string> {
   switch (subject.is) {
     case 'document':
       // Planning is loaded only for those who ask about their own manifests.
-      return (await import('../explain/document.ts')).explainDocument(subject.kind, subject.name, field, dir);
+      return (await import('../explain/document.ts')).explainDocument(
+        subject.kind,
+        subject.name,
+        field,
+        platformDirectory(dir),
+      );
     case 'schema':
       return explainField(subject.name, [subject.field, field ?? ''].filter(Boolean).join('.'));
     case 'code':

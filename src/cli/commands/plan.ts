@@ -7,6 +7,7 @@ import { lockOf } from '../../plan/addresses/index.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import { writeAtomically } from '../../render/write/write-atomically.ts';
 import { fails, printFindings, reviewPath } from '../pipeline.ts';
+import { platformDirectory } from '../up/choose-directory.ts';
 import { clusterTable } from '../views/clusters.ts';
 import { flowTable, select } from '../views/flows.ts';
 import { placeTable } from '../views/places.ts';
@@ -21,12 +22,15 @@ interface Options {
   readonly lock?: boolean;
 }
 
-export async function runPlan(path: string, options: Options): Promise<number> {
+export async function runPlan(dir: string | undefined, options: Options): Promise<number> {
+  const path = platformDirectory(dir);
   const reviewed = await reviewPath(path);
   const { planned, findings } = reviewed;
   const code = printFindings(reviewed, process.stderr);
   if (planned === undefined) return code;
   if (options.lock) writeLock(path, planned.plan, fails(findings));
+  // A plan of wrong manifests would be taken for an answer.
+  if (fails(findings)) return code;
   process.stdout.write(shown(planned.plan, options));
   return code;
 }

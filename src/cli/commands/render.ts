@@ -2,6 +2,8 @@ import { CausewayError, exitCodes } from '../../core/errors.ts';
 import { renderPlan } from '../../render/index.ts';
 import { type WriteResult, writeArtefacts } from '../../render/write.ts';
 import { fails, printFindings, reviewPath } from '../pipeline.ts';
+import { needOwnDirectory } from '../render-output.ts';
+import { platformDirectory } from '../up/choose-directory.ts';
 
 interface Options {
   readonly out: string;
@@ -13,8 +15,10 @@ interface Options {
 /** The checklist shows what is still open, so it is the one artefact that findings do not hold back. */
 const always = 'checklist';
 
-export async function runRender(path: string, options: Options): Promise<number> {
+export async function runRender(dir: string | undefined, options: Options): Promise<number> {
+  const path = platformDirectory(dir);
   const reviewed = await reviewPath(path);
+  needOwnDirectory(path, options.out);
   const { planned, findings } = reviewed;
   const code = printFindings(reviewed, process.stderr);
   if (planned === undefined) return code;

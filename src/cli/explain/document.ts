@@ -3,7 +3,7 @@ import { CausewayError, exitCodes } from '../../core/errors.ts';
 import { nearest } from '../../core/suggest.ts';
 import { schemaOf } from '../../model/json-schema.ts';
 import type { Kind, Model, Resource } from '../../model/schema/index.ts';
-import { printFindings, reviewPath } from '../pipeline.ts';
+import { fails, printFindings, reviewPath } from '../pipeline.ts';
 import { effectiveText, selectSettings, settingsOf, writtenText } from './effective-text.ts';
 import { findField } from './fields.ts';
 
@@ -14,12 +14,12 @@ export async function explainDocument(
   dir: string,
 ): Promise<string> {
   const reviewed = await reviewPath(dir);
-  const { planned } = reviewed;
-  if (planned === undefined) {
+  const { planned, findings } = reviewed;
+  if (planned === undefined || fails(findings)) {
     printFindings(reviewed, process.stderr);
     throw new CausewayError(
       'CW-CLI-UNREADABLE',
-      `${dir} cannot be planned`,
+      `the manifests in ${dir} have errors, so what they lead to is not known`,
       'mend the findings above',
       exitCodes.findings,
     );

@@ -1,24 +1,51 @@
-// Which platform is meant when no directory is named: the one that is here, or the one in ./platform.
+// Which platform is meant when no directory is named: the one that is here, or the one in ./platform. One rule for every command.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { CausewayError } from '../../core/errors.ts';
 import { writeAtomically } from '../../render/write/write-atomically.ts';
 
-const usual = 'platform';
+export const usualDirectory = 'platform';
 
-export const platformDirectory = (named: string | undefined): string => named ?? (isPlatform('.') ? '.' : usual);
-
-/** The same; a first platform is written where there is none. */
-export async function platformToStart(named: string | undefined): Promise<string> {
-  const directory = platformDirectory(named);
-  if (named === undefined && directory === usual && !existsSync(usual)) await writeFirst(usual);
+/** Throws where nothing is named and neither place has a platform. */
+export function platformDirectory(named: string | undefined): string {
+  const directory = named ?? usualPlace();
+  if (named === undefined && !existsSync(directory)) throw noPlatform();
   return directory;
 }
 
+/** The same; a first platform is written where there is none. */
+export async function platformToStart(named: string | undefined): Promise<string> {
+  const directory = named ?? usualPlace();
+  if (named === undefined && !existsSync(directory)) await writeFirst(directory);
+  return directory;
+}
+
+const usualPlace = (): string => (isPlatform('.') ? '.' : usualDirectory);
+
 /** Only files of the directory itself: those below may be many platforms. */
 const isPlatform = (directory: string): boolean =>
-  readdirSync(directory)
-    .filter((name) => /\.ya?ml$/.test(name))
-    .some((name) => /^kind: Platform\s*$/m.test(readFileSync(path.join(directory, name), 'utf8')));
+  readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => (entry.isFile() || entry.isSymbolicLink()) && /^[^.].*\.ya?ml$/i.test(entry.name))
+    .some((entry) => isPlatformText(readIfPossible(path.join(directory, entry.name))));
+
+/** Quickly, and for texts that cannot be parsed too. */
+export const isPlatformText = (text: string): boolean => /^kind:[ \t]*(["']?)Platform\1[ \t]*(#.*)?\r?$/m.test(text);
+
+/** Whoever reads the manifests says why one cannot be read. */
+function readIfPossible(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+const noPlatform = (): CausewayError =>
+  new CausewayError(
+    'CW-CLI-NO-PLATFORM',
+    `no manifest of kind Platform is here, and there is no directory ./${usualDirectory}`,
+    `name the directory of the manifests, or write a first set: causeway init ${usualDirectory}`,
+  );
 
 async function writeFirst(directory: string): Promise<void> {
   const { filesOf, proposedAnswers } = await import('../init/templates.ts');

@@ -14,7 +14,7 @@ export {
   type ManifestFile,
 } from './load-files.ts';
 export { formatLock } from './lock.ts';
-export { ignoreFile, isSkipped, type ReadTree, readTree } from './read-tree.ts';
+export { ignoreFile, isRendered, isSkipped, type ReadTree, readTree, renderIndexFile } from './read-tree.ts';
 export { withPositions } from './sort-findings.ts';
 
 /** Loaded from disk; `root` is what the paths in positions are relative to. */

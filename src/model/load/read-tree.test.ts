@@ -60,6 +60,17 @@ test('leaves out what .causewayignore names, also when it cannot be read', async
   });
 });
 
+test('leaves out a directory that render wrote, but not the one that was named', async (t) => {
+  const root = directory(t, {
+    '.causeway-render.json': '{}',
+    'a.yaml': '',
+    'out/.causeway-render.json': '{}',
+    'out/firewall/policy.yaml': '',
+    'sub/b.yaml': '',
+  });
+  assert.deepEqual(await paths(root), ['a.yaml', 'sub/b.yaml']);
+});
+
 test('follows links to files and directories', async (t) => {
   const outside = directory(t, { 'x.yaml': '', 'dir/y.yaml': '' });
   const root = directory(t);

@@ -13,6 +13,8 @@ import { noRegularFile, readTwice, refusedRoot, tooLargeFile, unreadable, unread
 
 export const maxFileSize = 64 * 1024 * 1024;
 export const ignoreFile = '.causewayignore';
+/** The index that `render` keeps in its output directory: see docs/decisions/0005-render-owns-its-files.md. */
+export const renderIndexFile = '.causeway-render.json';
 export const stdinName = '<stdin>';
 
 export interface ReadTree {
@@ -105,6 +107,7 @@ function walkDirectory(walk: Walk, path: string, above: readonly IgnoreRule[]): 
   }
   walk.seen.set(id, path.slice(0, -1));
   const entries = readdirSync(directory, { withFileTypes: true }).sort((a, b) => byName(a.name, b.name));
+  if (path !== '' && isRendered(entries)) return;
   const hasRules = entries.some(({ name }) => name === ignoreFile);
   const rules = hasRules ? [...above, ...readRules(walk, path)] : above;
   for (const entry of entries) {
@@ -120,6 +123,8 @@ function identityOf(directory: string): string {
 /** Hidden entries belong to tools (.git, .github, editor locks), node_modules to nobody; other files are no manifests. */
 export const isSkipped = (entry: Dirent): boolean =>
   entry.name.startsWith('.') || entry.name === 'node_modules' || (entry.isFile() && !isManifest(entry.name));
+/** Output of `render`: its YAML is for other programs. The root is exempt, because it was named. */
+export const isRendered = (entries: readonly Dirent[]): boolean => entries.some(({ name }) => name === renderIndexFile);
 const isManifest = (name: string): boolean => /\.ya?ml$/i.test(name);
 
 function visit(walk: Walk, directory: string, entry: Dirent, rules: readonly IgnoreRule[]): void {

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { renderIndexFile } from '../../model/load/index.ts';
 import { RenderError } from '../errors.ts';
 
-export const manifestName = '.causeway-render.json';
+export const manifestName = renderIndexFile;
 
 const entry = z.strictObject({
   artefact: z.string(),

@@ -78,6 +78,16 @@ describe('watching manifests', () => {
     assert.equal(count(), 1);
   });
 
+  it('says nothing of what render writes, until its index is removed', async (t) => {
+    const { at, hears, count } = watched(t, { doubtMs: 50 });
+    mkdirSync(at('out'));
+    writeFileSync(at('out', '.causeway-render.json'), '{}');
+    writeFileSync(at('out', 'policy.yaml'), 'a: 1\n');
+    await sleep(400);
+    assert.equal(count(), 0);
+    await hears(() => rmSync(at('out', '.causeway-render.json')));
+  });
+
   it('says nothing of state, of other files, or of a file that is touched by nobody', async (t) => {
     const { at, count } = watched(t, { doubtMs: 50 });
     writeFileSync(at('.causeway', 'data.yaml'), 'x');

@@ -2,7 +2,7 @@
 // beside them. Where the system cannot tell of changes, and now and then in any case, names, sizes and times are looked at.
 import { type Dirent, type FSWatcher, readdirSync, type Stats, statSync, watch } from 'node:fs';
 import path from 'node:path';
-import { ignoreFile, isSkipped } from '../../model/load/index.ts';
+import { ignoreFile, isRendered, isSkipped } from '../../model/load/index.ts';
 
 export interface Watching {
   close(): void;
@@ -118,7 +118,7 @@ function manifestTree(root: string): Tree {
   const walk = (directory: string, { dev, ino }: Stats): void => {
     if (directories.has(`${dev}:${ino}`)) return;
     directories.set(`${dev}:${ino}`, directory);
-    for (const entry of tried(() => readdirSync(directory, { withFileTypes: true })) ?? []) {
+    for (const entry of entriesOf(directory, root)) {
       const at = path.join(directory, entry.name);
       const stats = isInteresting(entry) ? tried(() => statSync(at)) : undefined;
       if (stats?.isDirectory()) walk(at, stats);
@@ -128,6 +128,12 @@ function manifestTree(root: string): Tree {
   const stats = tried(() => statSync(root));
   if (stats !== undefined) walk(root, stats);
   return { directories: new Set(directories.values()), signature: lines.join('\n'), files: lines.length };
+}
+
+/** A directory that render wrote has none that matter; it is watched, because its index may be removed. */
+function entriesOf(directory: string, root: string): readonly Dirent[] {
+  const entries = tried(() => readdirSync(directory, { withFileTypes: true })) ?? [];
+  return directory !== root && isRendered(entries) ? [] : entries;
 }
 
 /** Something may vanish while one looks, or be nobody's to read: whoever reads the manifests says so. */

@@ -8,6 +8,7 @@ import { silentLog } from '../../../src/net/log.ts';
 import { startPlatform } from '../../../src/up/platform.ts';
 import { fakeParts } from '../../../src/up/testing/fake-parts.ts';
 import type { Platform } from '../../../src/up/view.ts';
+import { causewayLater } from '../../support/cli.ts';
 import { until } from '../../support/gateway/until.ts';
 import { localPlatform } from '../../support/local-platform.ts';
 
@@ -96,6 +97,16 @@ describe('a platform', () => {
     const url = new URL(statusOf('nodeport')?.endpoint ?? '');
     assert.equal(await greeting(url.hostname, Number(url.port)), 'control plane');
     await until(() => (platform.view().traffic.get('nodeport')?.bytesOut ?? 0) === 'control plane'.length);
+  });
+});
+
+describe('output of render below the manifests', () => {
+  it('is no manifest: the platform goes on', async () => {
+    const { code, stderr } = await causewayLater(['render', '.', '--out', 'out'], { cwd: local.directory });
+    assert.equal(code, 0, stderr);
+    await platform.reload();
+    assert.equal(platform.view().broken, false);
+    assert.deepEqual(platform.view().findings, []);
   });
 });
 
