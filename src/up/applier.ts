@@ -13,18 +13,20 @@ import type { ClusterParts } from './cluster/cluster-status.ts';
 import { Clusters } from './cluster/clusters.ts';
 import { noSuchCluster, notRunHere } from './cluster/errors.ts';
 import { ExternalWatch } from './cluster/external-watch.ts';
+import { StartWatch } from './cluster/start-watch.ts';
 import { createStatuses } from './cluster/statuses.ts';
 import { proxyOf } from './cluster/worker-wish.ts';
 import { Gateways } from './gateway/gateways.ts';
 import type { SeedGateway } from './gateway/seed-gateway.ts';
 import type { Diary } from './history/diary.ts';
-import { hopsOf } from './hops.ts';
+import { type HopFacts, hopsOf } from './hops.ts';
 import type { JoinInfo } from './join/join-info.ts';
 import { Keeper } from './keeper.ts';
 import { type LastWorked, openLastWorked } from './last-worked.ts';
 import { ownComponents } from './own-components.ts';
 import type { Parts, PlatformDriver } from './parts.ts';
 import type { KubeconfigRole, LiveConnection, PlatformView } from './view.ts';
+import { legIds } from './ways.ts';
 
 export type WorkersChoice = 'demo' | 'real' | 'none';
 
@@ -53,6 +55,7 @@ export class Applier {
   readonly #keeper: Keeper<Planned>;
   readonly #lastWorked: LastWorked;
   readonly #statuses = createStatuses();
+  readonly #starts = new StartWatch();
   readonly #startedAt = Date.now();
   readonly #brought = Promise.withResolvers<void>();
   #planned: Planned | undefined;
@@ -81,6 +84,8 @@ export class Applier {
 
   want(planned: Planned): void {
     this.#planned = planned;
+    this.#lastWorked.keepOnly(legIds(planned.plan));
+    this.#starts.keepOnly(new Set(planned.model.clusters.map(nameOf)));
     this.#keeper.want(planned);
   }
 
@@ -131,27 +136,29 @@ export class Applier {
   }
 
   look(): Live {
-    const planned = this.#planned;
+    const [planned, running] = [this.#planned, this.driver.look()];
     // By part of the platform, not by who was started first: the order is the same at every start.
-    const components = [
-      ...ownComponents(this.#options.home, this.#gateways.all(), this.#startedAt),
-      ...this.driver.look(),
-    ].sort((a, b) => byName(a.scope, b.scope));
+    const components = [...ownComponents(this.#options.home, this.#gateways.all(), this.#startedAt), ...running].sort(
+      (a, b) => byName(a.scope, b.scope),
+    );
     const programs = this.driver.getting();
     if (planned === undefined) return { clusters: [], components, programs, hops: [], traffic: new Map() };
     const traffic = this.#gateways.traffic();
     const selected = this.#selected(planned);
+    const ofScope = Map.groupBy(running, ({ scope }): string => scope);
+    const clusters = this.#statuses({
+      planned,
+      clusters: selected,
+      externalVersion: this.#externals.version,
+      gatewaysWell: Object.keys(planned.plan.gateway).every((seed) => isWell(this.#gateways.of(seed))),
+      partsOf: (cluster) => this.#partsOf(planned, cluster, ofScope),
+    });
+    const starting = new Set(clusters.flatMap(({ name, phase }) => (phase === 'starting' ? [name] : [])));
     return {
-      clusters: this.#statuses({
-        planned,
-        clusters: selected,
-        externalVersion: this.#externals.version,
-        gatewaysWell: Object.keys(planned.plan.gateway).every((seed) => isWell(this.#gateways.of(seed))),
-        partsOf: (cluster) => this.#partsOf(planned, cluster),
-      }),
+      clusters,
       components,
       programs,
-      hops: hopsOf(this.#hopFacts(planned, traffic), selected.map(nameOf)),
+      hops: hopsOf(this.#hopFacts(planned, traffic, starting), selected.map(nameOf)),
       traffic: new Map([...traffic].map(([name, { all }]) => [name, all])),
     };
   }
@@ -192,16 +199,19 @@ export class Applier {
     return workers ?? (isLocal(planned, cluster) ? 'demo' : 'none');
   }
 
-  #partsOf({ plan }: Planned, cluster: Cluster): ClusterParts {
+  #partsOf({ plan }: Planned, cluster: Cluster, ofScope: ReadonlyMap<string, readonly Observed[]>): ClusterParts {
     const name = nameOf(cluster);
     return {
       gateway: this.#gateways.of(plan.endpoints[name]?.seed ?? ''),
       runner: this.#clusters.get(name),
       external: this.#externals.get(name),
+      components: [`cluster/${name}`, `worker/${name}`].flatMap((scope) => ofScope.get(scope) ?? []),
+      starts: this.#starts,
+      now: Date.now(),
     };
   }
 
-  #hopFacts({ plan }: Planned, traffic: ReturnType<Gateways['traffic']>): Parameters<typeof hopsOf>[0] {
+  #hopFacts({ plan }: Planned, traffic: ReturnType<Gateways['traffic']>, starting: ReadonlySet<string>): HopFacts {
     const now = Date.now();
     return {
       plan,
@@ -211,6 +221,8 @@ export class Applier {
       controlPlane: (name) => this.#clusters.get(name)?.state() ?? this.#externals.get(name),
       workers: (name) => this.#clusters.get(name)?.workersSeen(),
       lastWorked: (id, healthy) => this.#lastWorked.seen(id, healthy, now),
+      hasWorked: (id) => this.#lastWorked.hasWorked(id),
+      isStarting: (name) => starting.has(name),
     };
   }
 

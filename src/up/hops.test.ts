@@ -8,7 +8,12 @@ import { type HopFacts, hopsOf } from './hops.ts';
 import type { Hop } from './view.ts';
 
 const planned = plan(oneClusterModel({ cluster: { exposeStrategy: 'Tunneling' } }));
-const gateway = { healthy: true, problem: undefined, clusterProblems: new Map() } as unknown as SeedGateway;
+const gateway = {
+  healthy: true,
+  isStarting: false,
+  problem: undefined,
+  clusterProblems: new Map(),
+} as unknown as SeedGateway;
 const good = { healthy: true };
 const facts: HopFacts = {
   plan: planned,
@@ -18,6 +23,8 @@ const facts: HopFacts = {
   controlPlane: () => ({ ready: true }),
   workers: () => ({ kind: 'demo', nodeAgent: good, konnectivityAgent: good, nodes: { ...good, ready: 2, total: 2 } }),
   lastWorked: (_, healthy) => (healthy ? 1000 : undefined),
+  hasWorked: () => false,
+  isStarting: () => false,
 };
 const hop = (id: string, changes: Partial<HopFacts> = {}): Hop =>
   hopsOf({ ...facts, ...changes }, ['web']).find((one) => one.id === id) ?? assert.fail(`no ${id}`);
@@ -92,6 +99,27 @@ describe('the way to a cluster', () => {
   it('blames the gateway, and not the control plane behind it, when it is the gateway', () => {
     const broken = { ...gateway, healthy: false, problem: { why: 'the port is taken' } } as SeedGateway;
     assert.equal(hop('api/web', { gateway: () => broken }).why, 'the port is taken');
+  });
+
+  it('starts while its cluster does, and until it has worked once', () => {
+    const starting = { isStarting: () => true, controlPlane: () => ({ ready: false, reason: 'etcd starts' }) };
+    const { healthy, starting: starts, why, lastWorked } = hop('api/web', starting);
+    assert.deepEqual([healthy, starts, why, lastWorked], [undefined, true, 'etcd starts', undefined]);
+    assert.equal(hop('api/web', { ...starting, hasWorked: () => true }).healthy, false, 'it worked and has stopped');
+    assert.equal(hop('api/web', { ...starting, isStarting: () => false }).healthy, false, 'its time is over');
+  });
+
+  it('does not work because its gateway does: nobody has looked at the control plane yet', () => {
+    const unseen = { isStarting: () => true, controlPlane: () => undefined };
+    assert.deepEqual([hop('api/web', unseen).healthy, hop('api/web', unseen).lastWorked], [undefined, undefined]);
+  });
+
+  it('starts at a gateway that was not tried yet, and fails at one that was', () => {
+    const young = { ...gateway, healthy: false, isStarting: true, problem: { why: 'it is being started' } };
+    assert.equal(hop('gateway/west', { gateway: () => young as SeedGateway }).starting, true);
+    assert.equal(hop('gateway/west', { gateway: () => undefined }).starting, true);
+    const taken = { ...young, isStarting: false, problem: { why: 'the port is taken' } };
+    assert.deepEqual(hop('gateway/west', { gateway: () => taken as SeedGateway }).healthy, false);
   });
 
   it('knows nothing of workers that nobody plays here', () => {

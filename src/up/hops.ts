@@ -21,13 +21,18 @@ export interface HopFacts {
   workers(cluster: string): WorkersView | undefined;
   /** When this part was last seen to work, now included. */
   lastWorked(id: string, healthy: boolean | undefined): number | undefined;
+  /** Seen to work since the platform started. */
+  hasWorked(id: string): boolean;
+  /** Of a cluster, which is not ready yet and within its time. */
+  isStarting(cluster: string): boolean;
 }
 
 export function hopsOf(facts: HopFacts, clusters: readonly string[]): Hop[] {
   const ways = waysOf(facts.plan);
-  const hops = gatewayLegsOf(facts.plan, clusters).map(({ seed, ...leg }) =>
-    seen(facts, leg, fromHere(gatewayHealth(facts.gateway(seed)))),
-  );
+  const hops = gatewayLegsOf(facts.plan, clusters).map(({ seed, ...leg }) => {
+    const gateway = facts.gateway(seed);
+    return seen(facts, leg, fromHere(gatewayHealth(gateway)), gateway?.isStarting ?? true);
+  });
   for (const name of clusters) {
     const way = ways.get(name);
     if (way !== undefined) addHops(hops, facts, way);
@@ -39,14 +44,16 @@ function addHops(hops: Hop[], facts: HopFacts, way: Way): void {
   const traffic = facts.traffic.get(way.cluster);
   const workers = facts.workers(way.cluster);
   const { controlPlane } = way;
+  const starts = facts.isStarting(way.cluster);
+  const inner = placed(controlPlane, facts.innerPorts(way.cluster));
   const atWorkers = (health: Health | undefined): Seen => healthOf(health, workers);
   hops.push(
-    seen(facts, placed(controlPlane, facts.innerPorts(way.cluster)), apiHealth(facts, way), traffic?.apiServer),
-    seen(facts, way.kubelet, atWorkers(workers?.nodes)),
-    seen(facts, way.konnectivity, atWorkers(workers?.konnectivityAgent), traffic?.konnectivity),
+    seen(facts, inner, apiHealth(facts, way), starts, traffic?.apiServer),
+    seen(facts, way.kubelet, atWorkers(workers?.nodes), starts),
+    seen(facts, way.konnectivity, atWorkers(workers?.konnectivityAgent), starts, traffic?.konnectivity),
   );
-  if (way.agent !== undefined) hops.push(seen(facts, way.agent, atWorkers(workers?.nodeAgent)));
-  if (way.proxy !== undefined) hops.push(seen(facts, way.proxy, atWorkers(workers?.proxy)));
+  if (way.agent !== undefined) hops.push(seen(facts, way.agent, atWorkers(workers?.nodeAgent), starts));
+  if (way.proxy !== undefined) hops.push(seen(facts, way.proxy, atWorkers(workers?.proxy), starts));
 }
 
 /** As the gateway of this machine dials it. */
@@ -59,17 +66,25 @@ const placed = (leg: Leg, ports: InnerPorts | undefined): Leg =>
         ports: [ports.apiServer, ports.konnectivityAgents].sort((a, b) => a - b),
       };
 
-type Seen = Pick<Hop, 'healthy' | 'why' | 'fix' | 'seenFrom'>;
+type Seen = Pick<Hop, 'healthy' | 'starting' | 'why' | 'fix' | 'seenFrom'>;
 
-function seen({ lastWorked }: HopFacts, leg: Leg, health: Seen, traffic?: Traffic): Hop {
+function seen({ lastWorked, hasWorked }: HopFacts, leg: Leg, health: Seen, starts: boolean, traffic?: Traffic): Hop {
   const worked = lastWorked(leg.id, health.healthy);
+  const isStarting = starts && health.healthy === false && !hasWorked(leg.id);
   return {
     ...leg,
-    ...health,
+    ...(isStarting ? startingOf(health) : health),
     ...(traffic === undefined ? {} : { traffic }),
     ...(worked === undefined ? {} : { lastWorked: worked }),
   };
 }
+
+/** Until it has worked once, nothing is broken that somebody would have to mend. */
+const startingOf = ({ why }: Seen): Seen => ({
+  healthy: undefined,
+  starting: true,
+  ...(why === undefined ? {} : { why }),
+});
 
 const works: Seen = { healthy: true };
 const unknown: Seen = { healthy: undefined };
@@ -84,8 +99,12 @@ function gatewayHealth(gateway: SeedGateway | undefined, cluster?: string): Seen
 function apiHealth({ gateway, controlPlane }: HopFacts, { cluster, seed }: Way): Seen {
   const served = gatewayHealth(gateway(seed), cluster);
   const inside = controlPlane(cluster);
-  if (served.healthy !== true || inside === undefined) return fromHere(served);
-  return fromHere(inside.ready ? works : { healthy: false, why: inside.reason ?? 'it is not ready' });
+  if (served.healthy !== true) return fromHere(served);
+  // Of a control plane that nobody has looked at nothing is known, whatever its gateway does.
+  if (inside === undefined) return { healthy: false, why: 'nobody has looked at it yet' };
+  if (inside.ready) return fromHere(works);
+  const { reason: why = 'it is not ready', fix } = inside;
+  return fromHere({ healthy: false, why, ...(fix === undefined ? {} : { fix }) });
 }
 
 /** Nobody looks where this machine plays no workers. */

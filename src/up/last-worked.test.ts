@@ -8,13 +8,14 @@ import { openLastWorked } from './last-worked.ts';
 
 const day = 24 * 3_600_000;
 
-test('the next start knows when a part last worked, and forgets what is long gone', (t) => {
+test('the next start knows when a part last worked, and that it has not worked since', (t) => {
   const home = platformHome(scratchDirectory(t));
   mkdirSync(home.state);
   const file = path.join(home.state, 'last-worked.json');
   let now = 1000 * day;
   const first = openLastWorked(home);
   assert.equal(first.seen('api/shop', false, now), undefined);
+  assert.equal(first.hasWorked('api/shop'), false);
   assert.equal(first.seen('api/shop', true, now), now);
   now += 5000;
   assert.equal(first.seen('api/shop', false, now), now - 5000);
@@ -24,16 +25,28 @@ test('the next start knows when a part last worked, and forgets what is long gon
   now += day;
   const second = openLastWorked(home);
   assert.equal(second.seen('api/shop', undefined, now), 1000 * day);
-  now += 90 * day;
+  assert.equal(second.hasWorked('api/shop'), false);
   second.seen('api/web', true, now);
+  assert.equal(second.hasWorked('api/web'), true);
   second.close();
-  const third = openLastWorked(home);
-  assert.equal(third.seen('api/shop', undefined, now), undefined);
-  assert.equal(third.seen('api/web', undefined, now), now);
-  third.close();
 
   writeFileSync(file, 'half a fi');
   openLastWorked(home).close();
+});
+
+test('a part that comes back under the name of one that is gone has never worked', (t) => {
+  const home = platformHome(scratchDirectory(t));
+  mkdirSync(home.state);
+  const first = openLastWorked(home);
+  first.seen('api/shop', true, 1000);
+  first.seen('api/web', true, 1000);
+  first.keepOnly(new Set(['api/web']));
+  assert.deepEqual([first.seen('api/shop', false, 2000), first.hasWorked('api/shop')], [undefined, false]);
+  assert.equal(first.seen('api/web', false, 2000), 1000);
+  first.close();
+  const second = openLastWorked(home);
+  assert.equal(second.seen('api/shop', false, 3000), undefined);
+  second.close();
 });
 
 test('a directory that is gone is not made again', (t) => {

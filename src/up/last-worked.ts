@@ -7,6 +7,10 @@ import { writePrivate } from '../control-plane/private-files.ts';
 export interface LastWorked {
   /** When this part was last seen to work, now included (milliseconds). */
   seen(id: string, healthy: boolean | undefined, now: number): number | undefined;
+  /** Seen to work since this process started. */
+  hasWorked(id: string): boolean;
+  /** Parts that are not there any more are forgotten: one of the same name that comes later has never worked. */
+  keepOnly(ids: ReadonlySet<string>): void;
   save(): void;
   /** Writes it down a last time. */
   close(): void;
@@ -14,29 +18,29 @@ export interface LastWorked {
 
 /** Somebody who is killed forgets no more than this. */
 const saveMs = 60_000;
-/** Parts that nobody has anymore are forgotten. */
-const keptMs = 90 * 24 * 3_600_000;
-
 export function openLastWorked({ state }: PlatformHome): LastWorked {
   const file = path.join(state, 'last-worked.json');
   const times = read(file);
+  const now = new Set<string>();
   let changed = false;
-  let newest = 0;
   const save = (): void => {
-    if (!changed) return;
-    for (const [id, at] of times) if (newest - at > keptMs) times.delete(id);
-    changed = !write(file, times);
+    if (changed) changed = !write(file, times);
   };
   const timer = setInterval(save, saveMs).unref();
   return {
     save,
-    seen(id, healthy, now) {
+    seen(id, healthy, at) {
       if (healthy === true) {
-        times.set(id, now);
-        newest = now;
+        times.set(id, at);
+        now.add(id);
         changed = true;
       }
       return times.get(id);
+    },
+    hasWorked: (id) => now.has(id),
+    keepOnly(ids) {
+      for (const id of times.keys()) if (!ids.has(id) && times.delete(id)) changed = true;
+      for (const id of now) if (!ids.has(id)) now.delete(id);
     },
     close() {
       clearInterval(timer);

@@ -7,6 +7,7 @@ import type { Log } from '../net/log.ts';
 import type { KubernetesVersions } from '../programs/kubernetes-versions.ts';
 import type { NodeCredentials, WorkerInput, WorkersView } from '../workers/worker-input.ts';
 import type { Planned } from './cluster/cluster-input.ts';
+import type { StartFacts } from './cluster/start-steps.ts';
 import type { KubeconfigRole, ProgramProgress } from './view.ts';
 
 export interface PlatformDriver extends Driver {
@@ -16,7 +17,13 @@ export interface PlatformDriver extends Driver {
 
 export interface ControlPlane {
   reconcile(input: ControlPlaneInput): Promise<void>;
-  look(): { readonly ready: boolean; readonly reason?: string | undefined };
+  look(): {
+    readonly ready: boolean;
+    readonly reason?: string | undefined;
+    /** What happens next by itself, or what a person must do. */
+    readonly next?: string | undefined;
+    readonly steps?: StartFacts['controlPlane'];
+  };
   kubeconfig(role: KubeconfigRole, access: Access, ttlMs?: number): Promise<string>;
   /** What a node gets when it joins. */
   workerCredentials(): Promise<NodeCredentials & { readonly kubeProxyToken: string }>;

@@ -11,14 +11,30 @@ export interface ClusterStatus {
   readonly name: string;
   /** kubectl works, and its workers, if we run any, are Ready. */
   readonly ready: boolean;
-  /** Why it is not, for people; what it is doing meanwhile. */
+  /** Starting: it has not been ready since the platform began to look after it, and is within its time. */
+  readonly phase: 'starting' | 'ready' | 'failing';
+  /** Why it is not ready, for people; what it is doing meanwhile. */
   readonly reason?: string;
+  /** What a person can do about it, where something is known. */
+  readonly fix?: string;
+  /** What it goes through; absent once it has been ready, and where something else runs it. */
+  readonly steps?: readonly StartStep[];
   /** What kubectl dials, as in its kubeconfig. */
   readonly endpoint?: string;
   readonly strategy: 'NodePort' | 'LoadBalancer' | 'Tunneling';
   readonly managed: boolean;
   readonly version: string;
   readonly nodes?: { readonly ready: number; readonly total: number };
+}
+
+/** One step of a start. */
+export interface StartStep {
+  /** Stable: certificates, programs, etcd, api-server, bootstrap, controllers, konnectivity, gateway, workers. */
+  readonly name: string;
+  readonly title: string;
+  readonly state: 'done' | 'active' | 'waiting' | 'failed';
+  /** What it is doing, or why it does not go on. */
+  readonly detail?: string;
 }
 
 /** A program that is being fetched or built. */
@@ -46,6 +62,8 @@ export interface Hop {
   readonly to: string;
   readonly title: string;
   readonly healthy: boolean | undefined;
+  /** It has not worked since the platform began to look after its cluster, which is starting. */
+  readonly starting?: true;
   readonly why?: string;
   readonly fix?: string;
   /** host:port that is dialled. */

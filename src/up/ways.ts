@@ -39,6 +39,15 @@ export const gatewayLegsOf = (plan: Plan, clusters: readonly string[]): readonly
     return Object.keys(plan.gateway).map((seed) => gatewayLeg(seed, bySeed.get(seed) ?? []));
   });
 
+/** Of all parts of all ways. */
+export const legIds = (plan: Plan): ReadonlySet<string> =>
+  new Set([
+    ...gatewayLegsOf(plan, Object.keys(plan.endpoints)).map(({ id }) => id),
+    ...[...waysOf(plan).values()].flatMap(({ controlPlane, kubelet, konnectivity, agent, proxy }) =>
+      [controlPlane, kubelet, konnectivity, agent, proxy].flatMap((leg) => (leg === undefined ? [] : [leg.id])),
+    ),
+  ]);
+
 function gatewayLeg(seed: string, ways: readonly Way[]): GatewayLeg {
   const legs = ways.map(({ users }) => users);
   const addresses = new Set(legs.map(({ address }) => address));

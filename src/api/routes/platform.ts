@@ -73,9 +73,13 @@ function summaryOf(view: PlatformView): Summary {
   return {
     ...plan?.platform,
     ...{ directory, phase, startedAt, broken, programs },
-    clusters: { ready: countReady(clusters), total: clusters.length },
+    clusters: countOf(clusters),
     findings: summarize(findings),
   };
 }
 
-const countReady = memo((clusters: PlatformView['clusters']) => clusters.filter(({ ready }) => ready).length);
+const countOf = memo((clusters: PlatformView['clusters']) => ({
+  ready: clusters.filter(({ ready }) => ready).length,
+  starting: clusters.filter(({ phase }) => phase === 'starting').length,
+  total: clusters.length,
+}));

@@ -11,6 +11,10 @@ export const hop = z
     to: z.string().describe('Node that it ends at.'),
     title: z.string().describe('What it is.'),
     healthy: z.boolean().optional().describe('Whether it works now; absent while nobody knows.'),
+    starting: z
+      .literal(true)
+      .optional()
+      .describe('It has not worked yet, and its cluster is starting; healthy is absent then.'),
     seenFrom: z.string().optional().describe('Where that was seen from, in words; absent while nobody knows.'),
     why: z.string().optional().describe('Why it does not.'),
     fix: z.string().optional().describe('What would mend it.'),
@@ -19,7 +23,7 @@ export const hop = z
     flows: list(flowRow).describe(
       'What firewalls must allow for it, and who opens that: perhaps for more ports than it needs itself.',
     ),
-    lastWorked: z.number().optional().describe('In milliseconds since 1970.'),
+    lastWorked: z.number().optional().describe('In milliseconds since 1970; absent: never, as far as is known.'),
     traffic: traffic.optional(),
   })
   .openapi('Hop');

@@ -12,11 +12,25 @@ export const traffic = z
   })
   .openapi('Traffic');
 
+export const startStep = z
+  .object({
+    name: z.string().describe('Stable: certificates, programs, etcd, api-server …'),
+    title: z.string().describe('What to call it.'),
+    state: z.enum(['done', 'active', 'waiting', 'failed']).describe('How far it is.'),
+    detail: z.string().optional().describe('What it is doing, or why it does not go on.'),
+  })
+  .openapi('StartStep');
+
 export const clusterStatus = z
   .object({
     name: z.string().describe('Cluster.'),
     ready: z.boolean().describe('kubectl works, and its workers, if we run any, are Ready.'),
+    phase: z
+      .enum(['starting', 'ready', 'failing'])
+      .describe('starting: it has not been ready since the platform began to look after it, and is within its time.'),
     reason: z.string().optional().describe('Why it is not ready, and what it is doing meanwhile.'),
+    fix: z.string().optional().describe('What happens next by itself, or what a person can do.'),
+    steps: list(startStep).optional().describe('What it goes through; absent once it has been ready.'),
     endpoint: z.string().optional().describe('What kubectl dials.'),
     strategy: z.enum(['NodePort', 'LoadBalancer', 'Tunneling']).describe('Expose strategy in force.'),
     managed: z.boolean().describe('Its control plane is ours.'),
@@ -85,7 +99,11 @@ export const summary = z
     phase: status.shape.phase,
     startedAt: status.shape.startedAt,
     broken: status.shape.broken,
-    clusters: z.object({ ready: z.number().describe('Clusters that are ready.'), total: z.number().describe('All.') }),
+    clusters: z.object({
+      ready: z.number().describe('Clusters that are ready.'),
+      starting: z.number().describe('Clusters that are starting.'),
+      total: z.number().describe('All.'),
+    }),
     findings: z.object({
       errors: z.number().describe('Errors.'),
       warnings: z.number().describe('Warnings.'),

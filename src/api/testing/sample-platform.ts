@@ -21,6 +21,8 @@ import { componentsOf, hopsOf, type SampleClock, statusOf, trafficOf } from './s
 export interface SampleOptions {
   /** Clusters whose worker side is shown as broken. */
   readonly trouble?: readonly string[];
+  /** Clusters that are shown as starting. */
+  readonly starting?: readonly string[];
   readonly programs?: readonly ProgramProgress[];
   /** How often figures move. @default 1000 */
   readonly tickMs?: number;
@@ -179,8 +181,8 @@ class Sample implements SamplePlatform {
 
   #look(): PlatformView {
     const plan = this.#planned?.plan;
-    const trouble = new Set(this.#options.trouble);
-    const clock: SampleClock = { startedAt: this.#startedAt, now: Date.now(), trouble };
+    const [trouble, starting] = [new Set(this.#options.trouble), new Set(this.#options.starting)];
+    const clock: SampleClock = { startedAt: this.#startedAt, now: Date.now(), trouble, starting };
     const traffic = plan === undefined ? new Map() : trafficOf(plan, clock);
     return {
       directory: this.#directory,

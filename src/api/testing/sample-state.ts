@@ -9,15 +9,18 @@ export interface SampleClock {
   readonly now: number;
   /** Clusters whose worker side is shown as broken. */
   readonly trouble: ReadonlySet<string>;
+  /** Clusters that are shown as starting. */
+  readonly starting: ReadonlySet<string>;
 }
 
-export const statusOf = (plan: Plan, { trouble }: SampleClock): ClusterStatus[] =>
+export const statusOf = (plan: Plan, { trouble, starting }: SampleClock): ClusterStatus[] =>
   Object.values(plan.endpoints).map((endpoint) => {
-    const ready = !trouble.has(endpoint.cluster);
+    const ready = !trouble.has(endpoint.cluster) && !starting.has(endpoint.cluster);
     return {
       name: endpoint.cluster,
       ready,
-      ...(ready ? {} : { reason: 'the node agent cannot reach the tunnel' }),
+      ...(starting.has(endpoint.cluster) ? startingStatus : { phase: ready ? 'ready' : 'failing' }),
+      ...(trouble.has(endpoint.cluster) ? { reason: 'the node agent cannot reach the tunnel' } : {}),
       ...(endpoint.kubeconfigServer === null ? {} : { endpoint: endpoint.kubeconfigServer }),
       strategy: endpoint.strategy,
       managed: true,
@@ -25,6 +28,22 @@ export const statusOf = (plan: Plan, { trouble }: SampleClock): ClusterStatus[] 
       nodes: { ready: ready ? 2 : 0, total: 2 },
     };
   });
+
+const startingStatus: Pick<ClusterStatus, 'phase' | 'reason' | 'steps'> = {
+  phase: 'starting',
+  reason: 'kube-apiserver: it is starting: connection refused',
+  steps: [
+    { name: 'certificates', title: 'Certificates', state: 'done' },
+    { name: 'programs', title: 'Programs of Kubernetes', state: 'done' },
+    { name: 'etcd', title: 'etcd', state: 'done' },
+    { name: 'api-server', title: 'API server', state: 'active', detail: 'it is starting: connection refused' },
+    { name: 'bootstrap', title: 'Rules, accounts and endpoints', state: 'waiting' },
+    { name: 'controllers', title: 'Controllers and scheduler', state: 'waiting' },
+    { name: 'konnectivity', title: 'Konnectivity server', state: 'waiting' },
+    { name: 'gateway', title: 'Gateway', state: 'done' },
+    { name: 'workers', title: 'Workers', state: 'waiting' },
+  ],
+};
 
 const controlPlane = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'konnectivity-server'];
 const workerSide = ['konnectivity-agent', 'kwok'];
@@ -78,17 +97,26 @@ function trafficAfter({ startedAt, now }: SampleClock, at: number): Traffic {
 export function hopsOf(plan: Plan, clock: SampleClock, traffic: ReadonlyMap<string, Traffic>): Hop[] {
   const works = { healthy: true, lastWorked: clock.now, seenFrom: 'this machine' };
   const atWorkers = { ...works, seenFrom: 'the demo workers on this machine' };
-  const ways = [...waysOf(plan).values()];
-  return [
-    ...gatewayLegsOf(plan, Object.keys(plan.endpoints)).map(({ seed: _, ...leg }) => ({ ...leg, ...works })),
-    ...ways.flatMap(({ cluster, controlPlane, kubelet, konnectivity, agent, proxy }) => [
+  const gateways = gatewayLegsOf(plan, Object.keys(plan.endpoints)).map(({ seed: _, ...leg }) => ({
+    ...leg,
+    ...works,
+  }));
+  const ways = [...waysOf(plan).values()].flatMap(({ cluster, controlPlane, kubelet, konnectivity, agent, proxy }) => {
+    const others = [kubelet, konnectivity, agent, proxy].filter((leg) => leg !== undefined);
+    if (clock.starting.has(cluster)) return [controlPlane, ...others].map((leg) => ({ ...leg, ...startingHop }));
+    return [
       { ...controlPlane, ...works, traffic: traffic.get(cluster) },
-      ...[kubelet, konnectivity, agent, proxy]
-        .filter((leg) => leg !== undefined)
-        .map((leg) => ({ ...leg, ...atWorkers, ...troubleOf(cluster, clock) })),
-    ]),
-  ];
+      ...others.map((leg) => ({ ...leg, ...atWorkers, ...troubleOf(cluster, clock) })),
+    ];
+  });
+  return [...gateways, ...ways];
 }
+
+const startingHop: Pick<Hop, 'healthy' | 'starting' | 'why'> = {
+  healthy: undefined,
+  starting: true,
+  why: 'kube-apiserver: it is starting: connection refused',
+};
 
 type Health = Pick<Hop, 'healthy' | 'why' | 'fix' | 'lastWorked'>;
 

@@ -1,4 +1,4 @@
-// node src/api/testing/serve-sample.ts DIR [--port N] [--trouble CLUSTER] [--role viewer]
+// node src/api/testing/serve-sample.ts DIR [--port N] [--trouble CLUSTER] [--starting CLUSTER] [--role viewer]
 // The API and the page on a copy of these manifests, with nothing running behind them.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,12 +14,13 @@ const { values, positionals } = parseArgs({
   options: {
     port: { type: 'string', default: '0' },
     trouble: { type: 'string', multiple: true, default: [] },
+    starting: { type: 'string', multiple: true, default: [] },
     page: { type: 'string', default: path.resolve(import.meta.dirname, '../../../web/dist') },
   },
 });
 const directory = mkdtempSync(path.join(tmpdir(), 'causeway-sample-'));
 cpSync(positionals[0] ?? 'examples/local', directory, { recursive: true });
-const platform = await createSamplePlatform(directory, { trouble: values.trouble });
+const platform = await createSamplePlatform(directory, { trouble: values.trouble, starting: values.starting });
 const api = createApi({ platform, auth: { links: true }, pageDirectory: values.page, log: createLog() });
 const served = await serveApi({ api, address: { host: '127.0.0.1', port: Number(values.port) } });
 process.stdout.write(`${api.loginUrl(served.url)}\n`);

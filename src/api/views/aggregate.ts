@@ -3,7 +3,7 @@ import { getOrAdd } from '../../core/get-or-add.ts';
 import type { ClusterStatus, Hop, PlatformView, Traffic } from '../../up/view.ts';
 import type { Topology, TopologyEdge, TopologyNode } from '../schema/topology.ts';
 import { hopRowOf } from './edges.ts';
-import { gatewayNode, healthOf, nodeOf, seedNode } from './nodes.ts';
+import { gatewayNode, healthOf, healthOfMany, nodeOf, seedNode } from './nodes.ts';
 
 interface Group {
   readonly from: string;
@@ -55,7 +55,7 @@ function datacenterNodes(view: PlatformView, edges: readonly TopologyEdge[]): To
         kind: 'cluster',
         title: datacenter,
         subtitle: `${ready} of ${clusters.length} clusters ready`,
-        healthy: ready === clusters.length,
+        ...healthOfMany(clusters),
         ...(seed === undefined ? {} : { parent: `seed/${seed}` }),
       },
       {
@@ -72,11 +72,14 @@ function datacenterNodes(view: PlatformView, edges: readonly TopologyEdge[]): To
 /** The first broken one speaks for all; figures are summed. */
 function edgeOfMany(view: PlatformView, { from, to, hops }: Group): TopologyEdge {
   const broken = hops.filter(({ healthy }) => healthy === false);
-  const [first] = broken.length > 0 ? broken : hops;
+  const starting = hops.filter((hop) => hop.starting);
+  const [first] = [broken, starting, hops].find((some) => some.length > 0) ?? [];
   const {
     traffic: _,
-    address: __,
-    seenFrom: ___,
+    healthy: _healthy,
+    starting: _starting,
+    address: _address,
+    seenFrom: _seenFrom,
     ...shown
   } = hopRowOf(view, {
     ...(first as Hop),

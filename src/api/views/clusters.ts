@@ -23,10 +23,10 @@ export function clusterRow(view: PlatformView, status: ClusterStatus): ClusterRo
 /** What a search finds a cluster by. */
 export const clusterText = (
   view: PlatformView,
-  { name, strategy, endpoint = '', version, ready }: ClusterStatus,
+  { name, strategy, endpoint = '', version, ready, phase }: ClusterStatus,
 ): string => {
   const { datacenter = '', seed = '' } = view.plan?.endpoints[name] ?? {};
-  return [name, strategy, endpoint, version, datacenter, seed, ready ? 'ready' : 'not ready'].join(' ');
+  return [name, strategy, endpoint, version, datacenter, seed, ready ? 'ready' : `not ready ${phase}`].join(' ');
 };
 
 export function clusterDetail(view: PlatformView, status: ClusterStatus): ClusterDetail {

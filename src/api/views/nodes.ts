@@ -1,7 +1,7 @@
 // Nodes of the topology, by the ids that hops use.
 import { getOrAdd } from '../../core/get-or-add.ts';
 import { memo } from '../../core/memo.ts';
-import type { Hop, PlatformView } from '../../up/view.ts';
+import type { ClusterStatus, Hop, PlatformView } from '../../up/view.ts';
 import type { TopologyNode } from '../schema/topology.ts';
 import { statusByName } from './clusters.ts';
 
@@ -34,7 +34,7 @@ function clusterNode(view: PlatformView, name: string): TopologyNode {
     kind: 'cluster',
     title: name,
     cluster: name,
-    ...(status === undefined ? {} : { subtitle: `${status.strategy}, ${status.version}`, healthy: status.ready }),
+    ...(status === undefined ? {} : { subtitle: `${status.strategy}, ${status.version}`, ...healthOfPhase(status) }),
     ...(endpoint === undefined ? {} : { parent: `seed/${endpoint.seed}`, datacenter: endpoint.datacenter }),
   };
 }
@@ -59,8 +59,25 @@ const hopsFrom = memo((hops: readonly Hop[]) => {
   return from;
 });
 
-/** Broken when one of them is; unknown while all are. */
-export function healthOf(hops: readonly { readonly healthy?: boolean | undefined }[] = []): { healthy?: boolean } {
+type NodeHealth = Pick<TopologyNode, 'healthy' | 'starting'>;
+
+const healthOfPhase = ({ phase, ready }: ClusterStatus): NodeHealth =>
+  phase === 'starting' ? { starting: true } : { healthy: ready };
+
+type HopHealth = Pick<Hop, 'starting'> & { readonly healthy?: boolean | undefined };
+
+/** Broken when one of them is; else starting when one of them is; unknown while all are. */
+export function healthOf(hops: readonly HopHealth[] = []): NodeHealth {
   const known = hops.filter(({ healthy }) => healthy !== undefined);
-  return known.length === 0 ? {} : { healthy: known.every(({ healthy }) => healthy === true) };
+  if (known.some(({ healthy }) => healthy === false)) return { healthy: false };
+  if (hops.some(({ starting }) => starting)) return { starting: true };
+  return known.length === 0 ? {} : { healthy: true };
 }
+
+/** The same of clusters. */
+export const healthOfMany = (clusters: readonly ClusterStatus[]): NodeHealth =>
+  clusters.some(({ phase }) => phase === 'failing')
+    ? { healthy: false }
+    : clusters.some(({ phase }) => phase === 'starting')
+      ? { starting: true }
+      : { healthy: true };

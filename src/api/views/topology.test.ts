@@ -89,3 +89,23 @@ test('a line that stands for many has all of their ports and flows', async (t) =
   assert.equal(workers?.address, undefined);
   assert.equal(workers?.seenFrom, 'the demo workers on this machine');
 });
+
+test('what starts is neither broken nor fine, one by one and in the picture of many', async (t) => {
+  const { platform } = await sampleApi(t, { starting: ['tunneling'] });
+  const { nodes, edges } = topology.parse(topologyOf(platform.view()));
+  const cluster = nodes.find(({ id }) => id === 'cluster/tunneling');
+  const workers = nodes.find(({ id }) => id === 'workers/tunneling');
+  assert.deepEqual(
+    [cluster?.healthy, cluster?.starting, workers?.healthy, workers?.starting],
+    [undefined, true, undefined, true],
+  );
+  const own = edges.filter(({ id }) => id.endsWith('/tunneling'));
+  assert.ok(own.length >= 3 && own.every(({ healthy, starting }) => healthy === undefined && starting));
+  const many = topology.parse(topologyOf(platform.view(), 1));
+  const datacenter = many.nodes.find(({ id }) => id === 'cluster-of/local');
+  assert.deepEqual([datacenter?.healthy, datacenter?.starting], [undefined, true]);
+  assert.deepEqual(
+    many.edges.filter(({ healthy }) => healthy === false),
+    [],
+  );
+});

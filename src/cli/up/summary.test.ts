@@ -11,7 +11,12 @@ const status: Status = {
     {
       name: 'shop',
       ready: false,
+      phase: 'starting',
       reason: 'kube-apiserver is being built',
+      steps: [
+        { name: 'certificates', title: 'Certificates', state: 'done' },
+        { name: 'programs', title: 'Programs of Kubernetes', state: 'active' },
+      ],
       endpoint: 'https://127.50.0.2:6443',
       strategy: 'Tunneling',
       managed: true,
@@ -51,13 +56,21 @@ describe('what status prints', () => {
         'Getting kube-apiserver 1.36.3: building, 40 s.',
         '',
         'CLUSTER   STRATEGY    ENDPOINT                  NODES   READY',
-        'shop      Tunneling   https://127.50.0.2:6443   -       no: kube-apiserver is being built',
+        'shop      Tunneling   https://127.50.0.2:6443   -       starting (1 of 2 steps): kube-apiserver is being built',
         '',
         'COMPONENT   OF             PHASE        WHY                 NEXT',
         'etcd        cluster/shop   restarting   the port is taken   -',
         '',
       ].join('\n'),
     );
+  });
+
+  it('says no, with the reason and what to do, only of what fails', () => {
+    const [shop] = status.clusters;
+    assert.ok(shop);
+    const failing = { ...shop, phase: 'failing', reason: 'the port is taken', fix: 'free it' } as const;
+    assert.match(statusText({ ...status, clusters: [failing] }), / {2}no: the port is taken; free it\n/);
+    assert.match(statusText({ ...status, clusters: [{ ...shop, ready: true, phase: 'ready' }] }), / {2}yes\n/);
   });
 
   it('warns that what runs is not what is written', () => {

@@ -21,14 +21,21 @@ export interface Status {
 export const clusterTable = (clusters: readonly ClusterStatus[]): string =>
   columns(
     ['CLUSTER', 'STRATEGY', 'ENDPOINT', 'NODES', 'READY'],
-    clusters.map(({ name, strategy, endpoint, nodes, ready, reason }) => [
-      name,
-      strategy,
-      endpoint ?? 'pending',
-      nodes === undefined ? '-' : `${nodes.ready}/${nodes.total}`,
-      ready ? 'yes' : `no: ${reason ?? 'it is being started'}`,
+    clusters.map((cluster) => [
+      cluster.name,
+      cluster.strategy,
+      cluster.endpoint ?? 'pending',
+      cluster.nodes === undefined ? '-' : `${cluster.nodes.ready}/${cluster.nodes.total}`,
+      readyText(cluster),
     ]),
   );
+
+function readyText({ phase, reason = 'it is being started', fix, steps = [] }: ClusterStatus): string {
+  if (phase === 'ready') return 'yes';
+  if (phase === 'failing') return `no: ${reason}${fix === undefined ? '' : `; ${fix}`}`;
+  const done = steps.filter(({ state }) => state === 'done').length;
+  return `starting${steps.length === 0 ? '' : ` (${done} of ${steps.length} steps)`}: ${reason}`;
+}
 
 export function statusText(status: Status): string {
   const { directory, phase, broken, clusters, programs, components } = status;

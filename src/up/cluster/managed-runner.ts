@@ -19,6 +19,9 @@ export interface ManagedRunnerOptions {
 export interface State {
   readonly ready: boolean;
   readonly reason?: string;
+  readonly fix?: string;
+  /** It was refused, and stays so until something else is wanted. */
+  readonly refused?: boolean;
 }
 
 export class ManagedRunner {
@@ -45,10 +48,10 @@ export class ManagedRunner {
   /** The control plane alone. */
   state(): State {
     const { problem, done } = this.#keeper;
-    if (problem !== undefined) return { ready: false, reason: sentence(problem) };
-    const { ready, reason } = this.controlPlane.look();
+    if (problem !== undefined) return { ready: false, reason: problem.why, ...fixOf(problem.fix), refused: true };
+    const { ready, reason, next } = this.controlPlane.look();
     if (ready) return { ready };
-    return { ready, reason: reason ?? (done ? 'it is not ready yet' : 'it is being started') };
+    return { ready, reason: reason ?? (done ? 'it is not ready yet' : 'it is being started'), ...fixOf(next) };
   }
 
   /** Undefined where it has none here. */
@@ -61,11 +64,12 @@ export class ManagedRunner {
     const seen = this.workersSeen();
     const { problem } = this.#workerKeeper;
     if (seen === undefined) return { ready: true };
-    if (problem !== undefined) return { ready: false, reason: sentence(problem) };
+    if (problem !== undefined) return { ready: false, reason: problem.why, ...fixOf(problem.fix) };
     const { proxy, nodeAgent, konnectivityAgent, nodes } = seen;
     const parts = Object.entries({ proxy, 'node agent': nodeAgent, 'konnectivity agent': konnectivityAgent, nodes });
     const [name, sick] = parts.find(([, part]) => part?.healthy === false) ?? [];
-    return sick === undefined ? { ready: true } : { ready: false, reason: `${name}: ${sick.why ?? 'being started'}` };
+    if (sick === undefined) return { ready: true };
+    return { ready: false, reason: `${name}: ${sick.why ?? 'being started'}`, ...fixOf(sick.fix) };
   }
 
   /** Nothing of it is tried any more; its processes are the driver's. */
@@ -91,5 +95,4 @@ export class ManagedRunner {
   }
 }
 
-const sentence = ({ why, fix }: { readonly why: string; readonly fix?: string }): string =>
-  fix === undefined ? why : `${why}; ${fix}`;
+const fixOf = (fix: string | undefined): { fix?: string } => (fix === undefined ? {} : { fix });

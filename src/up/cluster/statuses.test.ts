@@ -3,22 +3,29 @@ import { test } from 'node:test';
 import { plan } from '../../plan/index.ts';
 import { oneClusterModel } from '../../plan/testing/one-cluster.ts';
 import type { SeedGateway } from '../gateway/seed-gateway.ts';
+import { StartWatch } from './start-watch.ts';
 import { createStatuses, type StatusFacts } from './statuses.ts';
 
 const external = { controlPlane: { external: { apiServer: ['10.0.0.1:6443'], konnectivity: ['10.0.0.1:8132'] } } };
 const model = oneClusterModel({ cluster: external });
 const planned = { model, plan: plan(model) };
-const gateway = { healthy: true, problem: undefined, clusterProblems: new Map() } as unknown as SeedGateway;
+const gateway = {
+  healthy: true,
+  isStarting: false,
+  problem: undefined,
+  clusterProblems: new Map(),
+} as unknown as SeedGateway;
 
 test('clusters that something else runs are worked out again when something about them is new', () => {
   const statuses = createStatuses();
+  const starts = new StartWatch();
   let ready = false;
   const facts: StatusFacts = {
     planned,
     clusters: model.clusters,
     externalVersion: 1,
     gatewaysWell: true,
-    partsOf: () => ({ gateway, runner: undefined, external: { ready } }),
+    partsOf: () => ({ gateway, runner: undefined, external: { ready }, components: [], starts, now: 0 }),
   };
   const first = statuses(facts);
   assert.deepEqual([first.length, first[0]?.ready], [1, false]);

@@ -38,6 +38,7 @@ export class SeedGateway {
   #working: Promise<void> = Promise.resolve();
   #retry: NodeJS.Timeout | undefined;
   #stopped = false;
+  #wasTried = false;
 
   constructor(options: SeedGatewayOptions) {
     this.#options = options;
@@ -47,6 +48,11 @@ export class SeedGateway {
 
   get healthy(): boolean {
     return this.problem === undefined && (this.#supervisor?.pool.ready().length ?? 0) > 0;
+  }
+
+  /** Nothing was tried to the end yet, so that it does not work says nothing. */
+  get isStarting(): boolean {
+    return !this.#wasTried;
   }
 
   /** Of its workers, because they ended although nobody told them to. */
@@ -96,6 +102,7 @@ export class SeedGateway {
     this.clusterProblems.clear();
     this.sharedProblem = undefined;
     this.problem = await this.#serve(wanted);
+    this.#wasTried = true;
     if (this.problem !== undefined || this.clusterProblems.size > 0)
       this.#retry = setTimeout(() => void this.apply(this.#wanted ?? wanted), retryMs).unref();
     this.#options.changed();

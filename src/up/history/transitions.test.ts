@@ -4,9 +4,10 @@ import type { Observed } from '../../control-plane/component.ts';
 import type { ClusterStatus } from '../view.ts';
 import { createTransitions } from './transitions.ts';
 
-const shop = (ready: boolean, reason?: string): ClusterStatus => ({
+const shop = (ready: boolean, reason?: string, phase: ClusterStatus['phase'] = 'failing'): ClusterStatus => ({
   name: 'shop',
   ready,
+  phase: ready ? 'ready' : phase,
   ...(reason === undefined ? {} : { reason }),
   strategy: 'Tunneling',
   managed: true,
@@ -30,10 +31,18 @@ function heard(...looks: [ClusterStatus[], Observed[]][]): string[] {
 
 describe('events', () => {
   it('tell once that a cluster is ready, and once that it is not any more', () => {
-    const looks = [shop(false), shop(true), shop(true), shop(false, 'etcd has ended'), shop(false, 'etcd starts')];
+    const start = shop(false, undefined, 'starting');
+    const looks = [start, shop(true), shop(true), shop(false, 'etcd has ended'), shop(false, 'etcd starts')];
     assert.deepEqual(heard(...looks.map((look): [ClusterStatus[], Observed[]] => [[look], []])), [
       'info shop is ready',
       'warn shop is not ready any more: etcd has ended',
+    ]);
+  });
+
+  it('tell that a cluster does not start, and nothing while it may', () => {
+    const looks = [shop(false, 'x', 'starting'), shop(false, 'the port is taken'), shop(false, 'the port is taken')];
+    assert.deepEqual(heard(...looks.map((look): [ClusterStatus[], Observed[]] => [[look], []])), [
+      'warn shop does not start: the port is taken',
     ]);
   });
 

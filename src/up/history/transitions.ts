@@ -9,6 +9,8 @@ export interface Transitions {
   seen(clusters: readonly ClusterStatus[], components: readonly Observed[]): NewEvent[];
 }
 
+type Phase = ClusterStatus['phase'];
+
 interface Seen {
   readonly healthy: boolean;
   readonly restarts: number;
@@ -19,7 +21,7 @@ interface Seen {
 }
 
 export function createTransitions(): Transitions {
-  let clusters: ReadonlyMap<string, boolean> = new Map();
+  let clusters: ReadonlyMap<string, Phase> = new Map();
   let components = new Map<string, Seen>();
   return {
     seen(clustersNow, componentsNow) {
@@ -27,7 +29,7 @@ export function createTransitions(): Transitions {
         ...clusterEvents(clusters, clustersNow),
         ...componentsNow.flatMap((now) => componentEvent(components.get(subjectOf(now)), now)),
       ];
-      clusters = readyByName(clustersNow);
+      clusters = phaseByName(clustersNow);
       components = new Map(componentsNow.map((now) => [subjectOf(now), seenOf(components.get(subjectOf(now)), now)]));
       return events;
     },
@@ -41,9 +43,9 @@ function seenOf(before: Seen | undefined, now: Observed): Seen {
 }
 
 /** The same list comes again while nothing happens. */
-const readyByName = memo(
-  (clusters: readonly ClusterStatus[]): ReadonlyMap<string, boolean> =>
-    new Map(clusters.map(({ name, ready }) => [name, ready])),
+const phaseByName = memo(
+  (clusters: readonly ClusterStatus[]): ReadonlyMap<string, Phase> =>
+    new Map(clusters.map(({ name, phase }) => [name, phase])),
 );
 
 const subjectOf = ({ scope, name }: Observed): string => `component/${scope}/${name}`;
@@ -51,21 +53,35 @@ const subjectOf = ({ scope, name }: Observed): string => `component/${scope}/${n
 /** More at once are told in one sentence: a history full of them would have room for nothing else. */
 const mostAtOnce = 50;
 
-function clusterEvents(before: ReadonlyMap<string, boolean>, now: readonly ClusterStatus[]): NewEvent[] {
-  const turned = now.filter(({ name, ready }) => (before.get(name) ?? false) !== ready);
-  const groups = [turned.filter(({ ready }) => ready), turned.filter(({ ready }) => !ready)];
-  return groups.flatMap((group) => (group.length <= mostAtOnce ? group.map(clusterEvent) : [eventOfMany(group)]));
+function clusterEvents(before: ReadonlyMap<string, Phase>, now: readonly ClusterStatus[]): NewEvent[] {
+  const turned = now.flatMap((status) => {
+    const phase = before.get(status.name) ?? 'starting';
+    return phase === status.phase || status.phase === 'starting' ? [] : [{ status, words: wordsOf(phase, status) }];
+  });
+  const groups = Map.groupBy(turned, ({ words }) => words).values();
+  return [...groups].flatMap((group) =>
+    group.length <= mostAtOnce ? group.map((turn) => clusterEvent(turn)) : [eventOfMany(group)],
+  );
 }
 
-function clusterEvent({ name, ready, reason }: ClusterStatus): NewEvent {
-  const subject = `Cluster/${name}`;
-  if (ready) return { kind: 'cluster', level: 'info', subject, message: `${name} is ready` };
-  const why = reason === undefined ? '' : `: ${reason}`;
-  return { kind: 'cluster', level: 'warn', subject, message: `${name} is not ready any more${why}` };
+interface Turn {
+  readonly status: ClusterStatus;
+  readonly words: string;
 }
 
-function eventOfMany(group: readonly ClusterStatus[]): NewEvent {
-  const [one] = group as readonly [ClusterStatus];
+function wordsOf(before: Phase, { phase }: ClusterStatus): string {
+  if (phase === 'ready') return 'is ready';
+  return before === 'ready' ? 'is not ready any more' : 'does not start';
+}
+
+function clusterEvent({ status: { name, ready, reason }, words }: Turn): NewEvent {
+  const why = ready || reason === undefined ? '' : `: ${reason}`;
+  const message = `${name} ${words}${why}`;
+  return { kind: 'cluster', level: ready ? 'info' : 'warn', subject: `Cluster/${name}`, message };
+}
+
+function eventOfMany(group: readonly Turn[]): NewEvent {
+  const [one] = group as readonly [Turn];
   const { level, message } = clusterEvent(one);
   return {
     kind: 'cluster',

@@ -25,6 +25,8 @@ export interface FakeParts extends Parts {
   readonly inputs: Map<string, ControlPlaneInput>;
   /** Why a control plane cannot be brought up. */
   readonly failures: Map<string, string>;
+  /** Control planes that were brought up and do not answer yet. */
+  readonly silent: Set<string>;
 }
 
 let port = 20_000 + (process.pid % 1000) * 10;
@@ -44,11 +46,13 @@ export function fakeParts(): FakeParts {
   const asked: string[] = [];
   const inputs = new Map<string, ControlPlaneInput>();
   const failures = new Map<string, string>();
+  const silent = new Set<string>();
   const ports = new Map<string, InnerPorts>();
   return {
     asked,
     inputs,
     failures,
+    silent,
     driver: () => fakeDriver(asked),
     versions: fakeVersions,
     async ports({ root }) {
@@ -64,7 +68,7 @@ export function fakeParts(): FakeParts {
         inputs.set(name, input);
         changed();
       },
-      look: () => ({ ready: inputs.has(name) }),
+      look: () => ({ ready: inputs.has(name) && !silent.has(name) }),
       kubeconfig: async (role, { server, serverName }) => `${role} ${server} ${serverName}`,
       workerCredentials: () => Promise.reject(new Error('there are no workers')),
       bootstrapToken: () => Promise.reject(new Error('there are no workers')),

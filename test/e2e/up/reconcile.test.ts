@@ -213,6 +213,54 @@ describe('an edit', () => {
   });
 });
 
+describe('a cluster that is created', () => {
+  const hop = () => platform.view().hops.find(({ id }) => id === 'api/young');
+  const young = (): string =>
+    readFileSync(local.at('clusters/tunneling.yaml'), 'utf8').replaceAll('name: tunneling', 'name: young');
+
+  it('is starting, has never worked, and fails only when it has worked', async () => {
+    parts.silent.add('young');
+    writeFileSync(local.at('clusters/young.yaml'), young());
+    const seen = new Set<string>();
+    await until(() => {
+      const found = hop();
+      if (found) seen.add(`${found.healthy} ${found.starting} ${found.lastWorked}`);
+      return parts.asked.includes('reconcile young') && statusOf('young')?.reason === 'it is not ready yet';
+    });
+    assert.deepEqual([...seen], ['undefined true undefined'], 'at no moment it seemed to work, or to fail');
+    assert.equal(statusOf('young')?.phase, 'starting');
+    assert.equal(statusOf('young')?.steps?.[0]?.name, 'certificates');
+    parts.silent.delete('young');
+    await until(() => statusOf('young')?.phase === 'ready');
+    assert.deepEqual([hop()?.healthy, statusOf('young')?.steps], [true, undefined]);
+    parts.silent.add('young');
+    await until(() => statusOf('young')?.phase === 'failing');
+    assert.deepEqual([hop()?.healthy, typeof hop()?.lastWorked], [false, 'number']);
+  });
+
+  it('that was deleted and is created again has never worked', async () => {
+    rmSync(local.at('clusters/young.yaml'));
+    await until(() => statusOf('young') === undefined);
+    writeFileSync(local.at('clusters/young.yaml'), young());
+    await until(() => statusOf('young')?.phase === 'starting' && hop()?.starting === true);
+    assert.equal(hop()?.lastWorked, undefined);
+    rmSync(local.at('clusters/young.yaml'));
+    await until(() => statusOf('young') === undefined);
+    parts.silent.delete('young');
+  });
+
+  it('and cannot be brought up fails at once, with its reason', async () => {
+    parts.failures.set('young', 'the disk is full');
+    writeFileSync(local.at('clusters/young.yaml'), young());
+    await until(() => statusOf('young')?.phase === 'failing');
+    assert.equal(statusOf('young')?.reason, 'the disk is full');
+    assert.equal(hop()?.healthy, false);
+    rmSync(local.at('clusters/young.yaml'));
+    await until(() => statusOf('young') === undefined);
+    parts.failures.delete('young');
+  });
+});
+
 describe('a cluster whose manifest is removed', () => {
   const manifest = (name: string) => local.at('clusters', `${name}.yaml`);
   const data = (name: string) => local.at('.causeway/clusters', name);

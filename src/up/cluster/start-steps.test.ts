@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ComponentPhase, Observed } from '../../control-plane/component.ts';
+import { type StartFacts, startSteps } from './start-steps.ts';
+
+const component = (name: string, phase: ComponentPhase, why?: string): Observed => ({
+  scope: 'cluster/shop',
+  name,
+  phase,
+  healthy: phase === 'healthy',
+  ...(why === undefined ? {} : { why }),
+  since: 0,
+  restarts: 0,
+  logFile: '',
+});
+const done = (...names: string[]) => names.map((name) => ({ name, healthy: true }));
+const nothing: StartFacts = {
+  controlPlane: [],
+  components: [],
+  gateway: 'the gateway is being started',
+  workers: undefined,
+  failed: false,
+};
+const shown = (facts: Partial<StartFacts>): string[] =>
+  startSteps({ ...nothing, ...facts }).map(({ name, state, detail }) =>
+    detail === undefined ? `${name} ${state}` : `${name} ${state}: ${detail}`,
+  );
+
+describe('the steps of a start', () => {
+  it('are all before it in the beginning', () => {
+    assert.deepEqual(shown({}), [
+      'certificates active',
+      'programs waiting',
+      'etcd waiting',
+      'api-server waiting',
+      'bootstrap waiting',
+      'controllers waiting',
+      'konnectivity waiting',
+      'gateway waiting',
+    ]);
+  });
+
+  it('say what is being fetched', () => {
+    const components = [component('etcd', 'healthy'), component('kube-apiserver', 'getting', 'it is being built')];
+    const lines = shown({ controlPlane: done('certificates'), components });
+    assert.deepEqual(lines.slice(0, 4), [
+      'certificates done',
+      'programs active: it is being built',
+      'etcd done',
+      'api-server waiting',
+    ]);
+  });
+
+  it('end with the workers, where this machine plays them', () => {
+    const names = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'konnectivity-server'];
+    const good = { healthy: true };
+    const facts: Partial<StartFacts> = {
+      controlPlane: done('certificates', 'components', 'bootstrap', 'kubernetes-service', 'readiness'),
+      components: names.map((name) => component(name, 'healthy')),
+      gateway: undefined,
+      workers: {
+        kind: 'demo',
+        konnectivityAgent: good,
+        nodes: { healthy: false, why: '1 of 2 is not ready', ready: 1, total: 2 },
+      },
+    };
+    assert.equal(shown(facts).at(-1), 'workers active: 1 of 2 is not ready');
+    const ready = { kind: 'demo' as const, konnectivityAgent: good, nodes: { ...good, ready: 2, total: 2 } };
+    assert.ok(shown({ ...facts, workers: ready }).every((line) => line.endsWith(' done')));
+  });
+
+  it('name the one that a start hangs at', () => {
+    const components = [component('etcd', 'failed', 'etcd 9.9.9 is no version that can be had')];
+    const lines = shown({ controlPlane: done('certificates'), components, failed: true });
+    assert.equal(lines[1], 'programs failed: etcd 9.9.9 is no version that can be had');
+  });
+});

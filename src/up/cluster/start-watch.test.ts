@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { StartWatch, startLimitMs } from './start-watch.ts';
+
+const notReady = { ready: false };
+
+describe('what does not work', () => {
+  it('is starting until it has worked once, and fails when it stops working', () => {
+    const starts = new StartWatch();
+    assert.equal(starts.phaseOf('shop', notReady, 0), 'starting');
+    assert.equal(starts.wasReady('shop'), false);
+    assert.equal(starts.phaseOf('shop', { ready: true }, 1000), 'ready');
+    assert.equal(starts.phaseOf('shop', notReady, 2000), 'failing');
+    assert.equal(starts.phaseOf('shop', { ready: true }, 3000), 'ready');
+    assert.equal(starts.wasReady('shop'), true);
+  });
+
+  it('fails when its start takes too long, without the time in which programs are fetched', () => {
+    const starts = new StartWatch();
+    starts.phaseOf('shop', notReady, 0);
+    const fetched = 10 * startLimitMs;
+    assert.equal(starts.phaseOf('shop', { ready: false, getting: true }, fetched), 'starting');
+    assert.equal(starts.phaseOf('shop', notReady, fetched + startLimitMs - 1), 'starting');
+    assert.equal(starts.phaseOf('shop', notReady, fetched + startLimitMs), 'failing');
+  });
+
+  it('fails at once when it will not start by itself, and starts again when that is mended', () => {
+    const starts = new StartWatch();
+    assert.equal(starts.phaseOf('shop', { ready: false, failed: true }, 0), 'failing');
+    assert.equal(starts.phaseOf('shop', notReady, 1), 'starting');
+  });
+
+  it('starts anew when it was gone', () => {
+    const starts = new StartWatch();
+    starts.phaseOf('shop', { ready: true }, 0);
+    starts.keepOnly(new Set(['web']));
+    assert.equal(starts.phaseOf('shop', notReady, 1), 'starting');
+  });
+});
