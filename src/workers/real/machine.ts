@@ -54,8 +54,8 @@ export async function needKernel(): Promise<void> {
   });
 }
 
-/** As counted: containerd 3, kubelet 9. Without them containerd has no socket, and only its log says why. */
-const inotifyOfWorker = 12;
+/** As counted: kubelet 6, containerd 2, kube-proxy 1. Without them containerd has no socket, and only its log says why. */
+const inotifyOfWorker = 9;
 
 /** Asked before a worker is started: one that runs has its own already. */
 export function needInotify(): void {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { attempt, command } from './command.ts';
 import type { Layout } from './layout.ts';
 
-/** Directories of the machine that are covered. Where they do not exist they are made, and taken away again. */
+/** Directories of the machine that are covered. Where they do not exist they are made, and the last worker removes them. */
 const covered = ({ root, run }: Layout): Record<string, string> => ({
   '/var/lib/kubelet': path.join(root, 'kubelet'),
   '/var/lib/cni': path.join(root, 'cni'),
@@ -44,6 +44,13 @@ export async function removeMounts(layout: Layout): Promise<void> {
   const { mountNamespace } = layout;
   if (existsSync(mountNamespace)) await attempt('umount', [mountNamespace]);
   await attempt('umount', ['--lazy', path.dirname(mountNamespace)]);
+}
+
+/**
+ * Directories of the machine that were made to be covered. Only when no worker is left: the kernel lets go of a mount in
+ * another namespace when its directory is removed here, and that worker would lose its files while it runs.
+ */
+export function removeCovered(layout: Layout): void {
   for (const place of Object.keys(covered(layout))) removeIfEmpty(place);
 }
 

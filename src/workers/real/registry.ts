@@ -4,11 +4,15 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { PlatformHome } from '../../control-plane/home.ts';
 import type { Log } from '../../net/log.ts';
+import { withLock } from '../../programs/lock.ts';
 import type { WorkerAddresses } from './addresses.ts';
 import { type Layout, workerId } from './layout.ts';
+import { removeCovered } from './mounts.ts';
 import { sweep } from './sweep.ts';
 
 const directory = '/run/causeway-workers';
+/** Whoever claims and whoever removes what all workers share take turns. */
+const lock = `${directory}.lock`;
 const fileOf = (id: string): string => path.join(directory, id);
 
 /** What it was made as; a worker that is to be anything else is made anew. */
@@ -19,7 +23,9 @@ interface Claim {
 
 export async function claim(wanted: Claim): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  await writeFile(fileOf(wanted.layout.id), JSON.stringify(wanted), { mode: 0o600 });
+  await withLock(lock, () => writeFile(fileOf(wanted.layout.id), JSON.stringify(wanted), { mode: 0o600 }), {
+    every: 20,
+  });
 }
 
 export async function isClaimed(wanted: Claim): Promise<boolean> {
@@ -35,8 +41,17 @@ const claimOf = async (id: string): Promise<Claim | undefined> => {
 /** Takes away what is there under this claim. */
 export async function release(layout: Layout): Promise<void> {
   await sweep(layout);
-  await rm(fileOf(layout.id), { force: true });
+  await withLock(
+    lock,
+    async () => {
+      await rm(fileOf(layout.id), { force: true });
+      if ((await claimedIds()).length === 0) removeCovered(layout);
+    },
+    { every: 20 },
+  );
 }
+
+const claimedIds = (): Promise<string[]> => readdir(directory).catch(() => []);
 
 /** What an earlier run on these manifests left, when this one wants no real worker. */
 export async function releaseOwn(home: PlatformHome, log: Log): Promise<void> {
@@ -48,8 +63,7 @@ export async function releaseOwn(home: PlatformHome, log: Log): Promise<void> {
 
 /** A worker whose directory exists belongs to the platform there, which takes care of it itself. */
 export async function releaseAbandoned(log: Log): Promise<void> {
-  const ids = await readdir(directory).catch(() => []);
-  for (const id of ids) {
+  for (const id of await claimedIds()) {
     const left = await claimOf(id);
     if (left === undefined || existsSync(left.layout.root)) continue;
     log.warn(`removing what is left of a real worker whose directory is gone: ${left.layout.root}`);

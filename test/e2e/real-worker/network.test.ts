@@ -13,7 +13,7 @@ import { loadFirewall } from '../../../src/workers/real/firewall.ts';
 import { onWorker } from '../../../src/workers/real/layout.ts';
 import { createMounts, hasMounts, writeNames } from '../../../src/workers/real/mounts.ts';
 import { createNetwork, hasNetwork } from '../../../src/workers/real/network.ts';
-import { claim, releaseAbandoned } from '../../../src/workers/real/registry.ts';
+import { claim, release, releaseAbandoned } from '../../../src/workers/real/registry.ts';
 import { sweep } from '../../../src/workers/real/sweep.ts';
 import { cluster, createScene, leftovers, needRealWorker, type Scene } from './scene.ts';
 
@@ -23,7 +23,7 @@ async function createWorkerNetwork(t: TestContext): Promise<Scene> {
   const scene = await createScene(t);
   const { layout, planned, endpoint } = scene;
   const { plan, model } = planned;
-  t.after(() => sweep(layout));
+  t.after(() => release(layout));
   const addresses = workerAddresses(layout.id, cluster, plan, model);
   mkdirSync(layout.root, { recursive: true });
   await claim({ layout, addresses });
@@ -68,7 +68,7 @@ test('the rest of the machine is out of its reach', async (t) => {
   const scene = await createWorkerNetwork(t);
   const port = scene.planned.plan.gateway.local?.listeners.sni ?? 0;
   const { wires } = workerAddresses(scene.layout.id, cluster, scene.planned.plan, scene.planned.model);
-  const others = ['127.81.0.3', wires.host];
+  const others = [scene.gateway.replace(/2$/, '3'), wires.host];
   for (const address of [scene.gateway, ...others]) await listen(t, port, address);
   for (const address of others) assert.equal(await heard(scene, address, port, 1), undefined);
   assert.equal(await heard(scene, scene.gateway, port), 'welcome');
@@ -103,4 +103,21 @@ test('what a killed run left is removed when its directory is gone, and not befo
   rmSync(layout.root, { recursive: true });
   await releaseAbandoned(silentLog);
   assert.deepEqual(leftovers(layout), []);
+});
+
+test('the end of one worker takes no files from another', async (t) => {
+  if (!needRealWorker(t)) return;
+  const [first, second] = [await createWorkerNetwork(t), await createWorkerNetwork(t)];
+  const [nsenter = '', ...entering] = onWorker(first.layout);
+  const mounted = async (): Promise<string[]> => {
+    const { stdout } = await run(nsenter, [...entering, 'cat', '/proc/self/mounts']);
+    const places = stdout.split('\n').map((line) => line.split(' ')[1] ?? '');
+    return ['/run/containerd', '/var/lib/kubelet', '/var/lib/cni', '/var/log'].filter((place) =>
+      places.includes(place),
+    );
+  };
+  const before = await mounted();
+  assert.equal(before.length, 4);
+  await release(second.layout);
+  assert.deepEqual(await mounted(), before);
 });
