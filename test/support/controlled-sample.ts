@@ -5,8 +5,8 @@ import { platformHome } from '../../src/control-plane/home.ts';
 import { serveControl } from '../../src/up/control/control-server.ts';
 import { prepareState } from '../../src/up/directory/prepare-state.ts';
 
-export async function controlledSample(t: Parameters<typeof sampleApi>[0]): Promise<SampleApi> {
-  const sample = await sampleApi(t);
+export async function controlledSample(...[t, options]: Parameters<typeof sampleApi>): Promise<SampleApi> {
+  const sample = await sampleApi(t, options);
   const { app } = sample.api;
   const home = platformHome(sample.directory);
   prepareState(home);

@@ -34,6 +34,7 @@ export const cssVariables: CSSVariablesResolver = (own) => ({
     '--cw-good': '#1f7a36',
     '--cw-bad': '#c92a2a',
     '--cw-warn': '#a34a00',
+    '--cw-busy': '#1864ab',
     '--cw-idle': '#5c636a',
   },
   dark: {
@@ -48,6 +49,7 @@ export const cssVariables: CSSVariablesResolver = (own) => ({
     '--cw-good': '#69db7c',
     '--cw-bad': '#ff8787',
     '--cw-warn': '#ffc078',
+    '--cw-busy': '#74c0fc',
     '--cw-idle': '#a6adb5',
   },
 });

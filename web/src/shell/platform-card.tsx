@@ -20,8 +20,9 @@ export function PlatformCard() {
   );
 }
 
-function Readiness({ ready, total }: { ready: number; total: number }) {
+function Readiness({ ready, starting, total }: { ready: number; starting: number; total: number }) {
   if (total === 0) return <Health state="idle" text="no cluster yet" size={14} />;
   const text = `${ready.toLocaleString('en')} of ${total.toLocaleString('en')} ready`;
-  return <Health state={ready === total ? 'good' : 'warn'} text={text} size={14} />;
+  const state = ready === total ? 'good' : ready + starting === total ? 'busy' : 'warn';
+  return <Health state={state} text={text} size={14} />;
 }

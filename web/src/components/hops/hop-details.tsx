@@ -5,8 +5,9 @@ import { ReferenceLink } from '../../pages/findings/reference/reference.tsx';
 import { Copyable } from '../copyable.tsx';
 import { type Fact, Facts } from '../data-table/facts.tsx';
 import { Health, healthOf } from '../health.tsx';
-import { ago, bytes, count, portText, rate, sentence } from '../units.ts';
+import { bytes, count, portText, rate, sentence } from '../units.ts';
 import { useNow } from '../use-now.ts';
+import { lastWorkedText } from './last-worked.ts';
 import type { Rate } from './rates.ts';
 
 /** All about one hop: whether it works, why not and what to do, what the firewall must let through and who opens that. */
@@ -19,10 +20,10 @@ export function HopDetails({ hop, pace }: { hop: TopologyEdge; pace: Rate | unde
         <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
           {hop.title}
         </Text>
-        <Health state={healthOf(hop.healthy)} />
+        <Health state={healthOf(hop)} />
       </Group>
       {hop.why !== undefined && (
-        <Alert color="red" p="sm" icon={<IconTool />} title={sentence(hop.why)}>
+        <Alert color={hop.starting ? 'blue' : 'red'} p="sm" icon={<IconTool />} title={sentence(hop.why)}>
           {hop.fix !== undefined && sentence(hop.fix)}
         </Alert>
       )}
@@ -36,21 +37,13 @@ export function HopDetails({ hop, pace }: { hop: TopologyEdge; pace: Rate | unde
   );
 }
 
-const dialFacts = (
-  { address, ports, lastWorked, healthy, seenFrom, count: hops }: TopologyEdge,
-  now: number,
-): Fact[] => [
+const dialFacts = ({ address, ports, seenFrom, count: hops, ...seen }: TopologyEdge, now: number): Fact[] => [
   ['Stands for', hops === undefined ? undefined : count(hops, 'connection')],
   ['Dials', address && <Copyable text={address} what="the address" />],
   ['Ports', ports.length === 0 ? undefined : portText({ protocol: 'tcp', ports })],
   ['Seen from', seenFrom],
-  ['Last worked', lastWorkedText(lastWorked, healthy, now)],
+  ['Last worked', lastWorkedText(seen, now)],
 ];
-
-function lastWorkedText(at: number | undefined, healthy: boolean | undefined, now: number): string | undefined {
-  if (at === undefined) return healthy === false ? 'never, as far as is known' : undefined;
-  return healthy === true ? ago(at, now) : `${ago(at, now)}, at ${new Date(at).toLocaleString()}`;
-}
 
 /** Addresses of one end that are spelled out; the Network page has all of them. */
 const shown = 4;

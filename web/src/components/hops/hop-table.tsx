@@ -3,8 +3,9 @@ import type { TopologyEdge } from '../../api/types.ts';
 import { type Column, DataTable } from '../data-table/data-table.tsx';
 import { Name } from '../data-table/many.tsx';
 import { Health, healthOf } from '../health.tsx';
-import { ago, rate } from '../units.ts';
+import { rate } from '../units.ts';
 import { useNow } from '../use-now.ts';
+import { lastWorkedText } from './last-worked.ts';
 import type { Rates } from './rates.ts';
 
 interface HopTableProps {
@@ -37,7 +38,7 @@ export function HopTable({ hops, rates, titleOf, onOpen }: HopTableProps) {
       title: 'Health',
       cell: (hop) => (
         <>
-          <Health state={healthOf(hop.healthy)} />
+          <Health state={healthOf(hop)} />
           <Text fz="xs" c="dimmed">
             {hop.why ?? (hop.seenFrom && `seen from ${hop.seenFrom}`)}
           </Text>
@@ -55,7 +56,7 @@ export function HopTable({ hops, rates, titleOf, onOpen }: HopTableProps) {
     },
     { title: 'Ports', cell: ({ ports }) => <span className="figures">{ports.join(', ')}</span> },
     { title: 'Traffic', cell: (hop) => hop.traffic && <span className="figures">{trafficText(hop, rates)}</span> },
-    { title: 'Last worked', cell: ({ lastWorked }) => (lastWorked === undefined ? '' : ago(lastWorked, now)) },
+    { title: 'Last worked', cell: (hop) => lastWorkedText(hop, now) },
   ];
   return <DataTable label="Connections" columns={columns} rows={hops} keyOf={({ id }) => id} />;
 }

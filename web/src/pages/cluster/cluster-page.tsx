@@ -5,16 +5,19 @@ import { useLocation, useParams } from 'wouter';
 import type { ClusterDetail } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
 import { FindingList } from '../../components/finding-list.tsx';
-import { Health } from '../../components/health.tsx';
+import { Health, healthOfCluster } from '../../components/health.tsx';
+import { phaseWords } from '../../components/health-words.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Needs } from '../../components/needs.tsx';
 import { Page } from '../../components/page.tsx';
+import { sentence } from '../../components/units.ts';
 import { ComponentsTab } from './components-tab.tsx';
 import { ConnectionsTab } from './connections-tab.tsx';
 import { DeleteCluster } from './delete-cluster.tsx';
 import { EditCluster } from './edit-cluster.tsx';
 import { Kubeconfig } from './kubeconfig.tsx';
 import { PathTab } from './path-tab.tsx';
+import { StartSteps } from './start-steps.tsx';
 
 const tabs: readonly { value: string; label: string; show: (cluster: ClusterDetail, at: number) => ReactNode }[] = [
   { value: 'path', label: 'Path', show: (cluster, at) => <PathTab cluster={cluster} at={at} /> },
@@ -51,10 +54,10 @@ export function ClusterPage() {
   );
 }
 
-const Readiness = ({ cluster: { ready, managed } }: { cluster: ClusterDetail }) => (
+const Readiness = ({ cluster }: { cluster: ClusterDetail }) => (
   <Health
-    state={ready ? 'good' : managed ? 'bad' : 'idle'}
-    text={ready ? 'Ready' : managed ? 'Not ready' : 'External control plane'}
+    state={healthOfCluster(cluster)}
+    text={cluster.ready || cluster.managed ? phaseWords[cluster.phase] : 'External control plane'}
     size={18}
   />
 );
@@ -70,9 +73,15 @@ function Contents({ cluster, at }: { cluster: ClusterDetail; at: number }) {
   const address = `/clusters/${encodeURIComponent(cluster.name)}`;
   return (
     <Stack gap="md">
-      {cluster.reason !== undefined && !cluster.ready && (
-        <Alert color="orange" icon={<IconInfoCircle />} p="sm" title="Not ready">
-          {cluster.reason}
+      {cluster.steps !== undefined && <StartSteps phase={cluster.phase} steps={cluster.steps} />}
+      {cluster.reason !== undefined && cluster.phase === 'failing' && (
+        <Alert
+          color={cluster.managed ? 'red' : 'orange'}
+          icon={<IconInfoCircle />}
+          p="sm"
+          title={sentence(cluster.reason)}
+        >
+          {cluster.fix !== undefined && sentence(cluster.fix)}
         </Alert>
       )}
       <FindingList findings={cluster.problems} />

@@ -30,7 +30,7 @@ function Hops({ cluster: { hops }, at }: { cluster: ClusterDetail; at: number })
       {hops.map((hop) => (
         <Timeline.Item
           key={hop.id}
-          bullet={<HealthIcon state={healthOf(hop.healthy)} size={24} />}
+          bullet={<HealthIcon state={healthOf(hop)} size={24} />}
           styles={{ itemBullet: { background: 'var(--cw-page)', borderColor: 'transparent' } }}
         >
           <Paper withBorder p="md">

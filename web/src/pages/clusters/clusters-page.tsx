@@ -7,10 +7,17 @@ import type { Column } from '../../components/data-table/data-table.tsx';
 import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
 import { Listed } from '../../components/data-table/listed.tsx';
 import { Name } from '../../components/data-table/many.tsx';
-import { Health } from '../../components/health.tsx';
+import { Health, healthOfCluster } from '../../components/health.tsx';
+import { phaseWords } from '../../components/health-words.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { bytes, count } from '../../components/units.ts';
+
+/** "4 of 9: API server" */
+function currentStep(steps: ClusterRow['steps'] = []): string | undefined {
+  const at = steps.findIndex(({ state }) => state === 'active');
+  return at < 0 ? undefined : `Step ${at + 1} of ${steps.length}: ${steps[at]?.title}`;
+}
 
 const columns: readonly Column<ClusterRow>[] = [
   {
@@ -30,14 +37,11 @@ const columns: readonly Column<ClusterRow>[] = [
   {
     title: 'Health',
     width: '22%',
-    cell: ({ name, ready, reason, managed, findings }) => (
+    cell: ({ name, phase, ready, reason, managed, findings, steps }) => (
       <>
-        <Health
-          state={ready ? 'good' : managed ? 'bad' : 'idle'}
-          text={ready ? 'Ready' : managed ? 'Not ready' : 'External'}
-        />
+        <Health state={healthOfCluster({ phase, managed })} text={ready || managed ? phaseWords[phase] : 'External'} />
         <Text fz="xs" c="dimmed">
-          {reason}
+          {phase === 'starting' ? (currentStep(steps) ?? reason) : reason}
         </Text>
         {findings > 0 && (
           <Anchor component={Link} href={`/findings?q=${encodeURIComponent(`Cluster/${name}`)}`} fz="xs">

@@ -22,6 +22,7 @@ export const bundlesOf = (edges: readonly TopologyEdge[]): readonly Bundle[] =>
 
 export function healthOfBundle({ hops }: Bundle): HealthState {
   if (hops.some(({ healthy }) => healthy === false)) return 'bad';
+  if (hops.some(({ starting }) => starting)) return 'busy';
   return hops.every(({ healthy }) => healthy === true) ? 'good' : 'idle';
 }
 

@@ -1,9 +1,8 @@
 // What a line says: its ports, its traffic and its health, for the eye and in words.
+import { healthWords } from '../../components/health-words.ts';
 import type { Rates } from '../../components/hops/rates.ts';
 import { rate } from '../../components/units.ts';
 import { type Bundle, healthOfBundle, paceOfBundle, portsOfBundle } from './bundles.ts';
-
-const healthWords = { good: 'works', bad: 'fails', warn: 'needs attention', idle: 'health not known' };
 
 export function lineLook(bundle: Bundle, rates: Rates, titles: ReadonlyMap<string, string>) {
   const pace = paceOfBundle(bundle, rates);

@@ -5,6 +5,7 @@ import { memo, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { TopologyNode } from '../../api/types.ts';
 import { HealthIcon, healthOf } from '../../components/health.tsx';
+import { healthWords } from '../../components/health-words.ts';
 import classes from './topology.module.css';
 
 export type CardNode = Node<{ readonly node: TopologyNode }, 'card'>;
@@ -17,11 +18,10 @@ const kinds = {
   workers: { icon: IconStack2, word: 'Workers', about: '' },
   proxy: { icon: IconShieldLock, word: 'Proxy', about: '' },
 };
-const healthWords = { good: 'works', bad: 'fails', warn: 'needs attention', idle: 'health not known' };
 
 export const NodeCard = memo(({ data: { node } }: NodeProps<CardNode>) => {
   const { icon: Icon, word, about } = kinds[node.kind];
-  const state = healthOf(node.healthy);
+  const state = healthOf(node);
   return (
     <Card node={node}>
       <Handle type="target" position={Position.Left} isConnectable={false} className={classes.handle} />
@@ -52,7 +52,7 @@ export const NodeCard = memo(({ data: { node } }: NodeProps<CardNode>) => {
 /** A cluster opens its page, and so do its workers; what stands for many opens the list. */
 function Card({ node, children }: { node: TopologyNode; children: ReactNode }) {
   const href = hrefOf(node);
-  const look = { className: classes.card, 'data-health': healthOf(node.healthy), 'data-node': node.id };
+  const look = { className: classes.card, 'data-health': healthOf(node), 'data-node': node.id };
   if (href === undefined) return <Box {...look}>{children}</Box>;
   return (
     <UnstyledButton component={Link} href={href} {...look}>

@@ -97,14 +97,19 @@ const brokenFirst = (a: TopologyEdge, b: TopologyEdge): number =>
 function summaryOf({ nodes, edges, aggregated }: Topology): string {
   const clusters = nodes.filter(({ kind }) => kind === 'cluster');
   const total = clusters.reduce((sum, node) => sum + (node.count ?? 1), 0);
+  return `${count(total, 'cluster')}${aggregated ? ', shown per datacenter' : ''}; ${connectionsText(edges, aggregated)}`;
+}
+
+/** That all work is said when all were seen to work, and not when nothing is known to fail. */
+function connectionsText(edges: readonly TopologyEdge[], aggregated: boolean): string {
   const failing = edges.filter(({ healthy }) => healthy === false).length;
-  const health =
-    failing === 0
-      ? 'all connections work'
-      : aggregated
-        ? 'some connections fail'
-        : `${count(failing, 'connection')} failing`;
-  return `${count(total, 'cluster')}${aggregated ? ', shown per datacenter' : ''}; ${health}`;
+  const starting = edges.filter((edge) => edge.starting).length;
+  const working = edges.filter(({ healthy }) => healthy === true).length;
+  if (failing > 0) return aggregated ? 'some connections fail' : `${count(failing, 'connection')} failing`;
+  if (starting > 0) return aggregated ? 'some connections are starting' : `${count(starting, 'connection')} starting`;
+  return working === edges.length
+    ? 'all connections work'
+    : `${working} of ${count(edges.length, 'connection')} seen to work`;
 }
 
 function NoClusters() {

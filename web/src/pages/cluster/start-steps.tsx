@@ -1,0 +1,56 @@
+import { Group, List, Text, VisuallyHidden } from '@mantine/core';
+import type { ClusterDetail } from '../../api/types.ts';
+import { HealthIcon, type HealthState } from '../../components/health.tsx';
+import { Section } from '../../components/section.tsx';
+import { sentence } from '../../components/units.ts';
+
+type Step = NonNullable<ClusterDetail['steps']>[number];
+
+const looks: Readonly<Record<Step['state'], { readonly health: HealthState; readonly words: string }>> = {
+  done: { health: 'good', words: 'done' },
+  active: { health: 'busy', words: 'under way' },
+  waiting: { health: 'idle', words: 'to come' },
+  failed: { health: 'bad', words: 'does not go on' },
+};
+
+/** What a cluster goes through until it is ready, and where it is. */
+export function StartSteps({ phase, steps }: { phase: ClusterDetail['phase']; steps: readonly Step[] }) {
+  const done = steps.filter(({ state }) => state === 'done').length;
+  return (
+    <Section
+      title={phase === 'failing' ? 'It does not start' : 'It is starting'}
+      about={`${done} of ${steps.length} steps done`}
+    >
+      <List
+        listStyleType="none"
+        spacing={6}
+        fz="sm"
+        aria-live="polite"
+        styles={{ itemWrapper: { display: 'block' }, itemLabel: { display: 'block' } }}
+      >
+        {steps.map((step) => (
+          <List.Item key={step.name}>
+            <StepLine step={step} />
+          </List.Item>
+        ))}
+      </List>
+    </Section>
+  );
+}
+
+const StepLine = ({ step: { title, state, detail } }: { step: Step }) => (
+  <>
+    <Group gap={8} wrap="nowrap">
+      <HealthIcon state={looks[state].health} size={18} />
+      <Text span fz="sm" fw={state === 'active' || state === 'failed' ? 600 : 400}>
+        {title}
+      </Text>
+      <VisuallyHidden>, {looks[state].words}</VisuallyHidden>
+    </Group>
+    {detail !== undefined && (
+      <Text fz="xs" c="dimmed" pl={26} style={{ overflowWrap: 'anywhere' }}>
+        {sentence(detail)}
+      </Text>
+    )}
+  </>
+);
