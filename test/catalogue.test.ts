@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { artefactNames, catalogue } from '../src/plan/catalogue/index.ts';
+import { howMet, rowText } from '../src/cli/explain/row-text.ts';
+import { requirementsPage } from '../src/cli/reference/requirements-page.ts';
+import { artefactNames, catalogue, checkedRows } from '../src/plan/catalogue/index.ts';
 import { artefacts } from '../src/render/index.ts';
+import { committedFiles, readProjectFile, sourceFiles } from './support/source-tree.ts';
 
 test('the catalogue promises exactly artefacts that exist', () => {
   assert.deepEqual([...artefactNames].sort(), artefacts.map((artefact) => artefact.name).sort());
@@ -11,6 +14,44 @@ test('every artefact keeps a promise of the catalogue', () => {
   const promised = new Set(catalogue.flatMap((row) => row.promise?.artefact ?? []));
   assert.deepEqual(
     artefactNames.filter((name) => !promised.has(name)),
+    [],
+  );
+});
+
+/** Lines that claim a check without naming a row that has one. */
+const unfounded = (text: string): string[] =>
+  text
+    .split('\n')
+    .filter((line) => /(?<!to be )checked (live|at the provider)|Ready to create/.test(line))
+    .filter((line) => ![...checkedRows].some((id) => line.includes(id)));
+
+test('nothing says of a row that it is checked before there is a check for it', () => {
+  const claiming = catalogue.filter((row) => unfounded(`${row.id} ${howMet(row)}\n${rowText(row)}`).length > 0);
+  assert.deepEqual(
+    claiming.map(({ id }) => id),
+    [],
+  );
+  assert.deepEqual(unfounded(requirementsPage()), []);
+});
+
+test('neither the page nor a document claims a check that does not exist', () => {
+  const shown = /^(README\.md|docs\/(guides|reference)\/.*\.(md|json)|web\/src\/.*\.tsx?)$/;
+  const files = committedFiles().filter((file) => shown.test(file));
+  assert.ok(files.length > 50);
+  assert.deepEqual(
+    files.flatMap((file) => unfounded(readProjectFile(file)).map((line) => `${file}: ${line}`)),
+    [],
+  );
+});
+
+test('a row that has a check says so, and names a check that exists', () => {
+  const row = catalogue.find(({ kinds }) => kinds.includes('live'));
+  assert.ok(row);
+  assert.match(howMet(row, new Set([row.id])), /checked live/);
+  const checks = sourceFiles('src/checks/**/*.ts').filter((file) => !file.endsWith('.test.ts'));
+  const texts = checks.map(readProjectFile).join('\n');
+  assert.deepEqual(
+    [...checkedRows].filter((id) => !texts.includes(`'${id}'`)),
     [],
   );
 });

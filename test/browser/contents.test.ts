@@ -31,6 +31,7 @@ test('the tabs of the dashboard', async (t) => {
       page,
       plan.dns.records.flatMap(({ name, addresses = [] }) => [name, ...addresses]),
     );
+    assert.equal(await page.getByText('Not checked', { exact: true }).count(), plan.dns.records.length);
   });
 
   await t.test('certificates with their names', async (t) => {

@@ -1,22 +1,27 @@
 // A row of the requirements catalogue in words.
 import { codes } from '../../model/codes.ts';
-import type { Row } from '../../plan/catalogue/index.ts';
+import { checkedRows, type Row } from '../../plan/catalogue/index.ts';
 import { bold } from '../views/style.ts';
 import { facts } from './facts.ts';
 
-const kindWords: Record<Row['kinds'][number], string> = {
+type Kind = Row['kinds'][number];
+
+const kindWords: Record<Kind, string> = {
   plan: 'computed in the plan',
-  live: 'checked live',
-  provider: 'checked at the provider',
+  live: 'to be checked on site',
+  provider: 'to be checked at the provider',
   document: 'documented or attested',
 };
+/** Of rows that a program checks. */
+const checkedWords: Partial<Record<Kind, string>> = { live: 'checked live', provider: 'checked at the provider' };
 const severityWords: Record<Row['severity'], string> = {
   block: 'blocks the installation',
   warn: 'is a risk',
   info: 'is good to know',
 };
 
-export const howMet = (row: Row): string => row.kinds.map((kind) => kindWords[kind]).join(', ');
+export const howMet = ({ id, kinds }: Row, checked = checkedRows): string =>
+  kinds.map((kind) => (checked.has(id) ? checkedWords[kind] : undefined) ?? kindWords[kind]).join(', ');
 export const unmetWords = (row: Row): string => severityWords[row.severity];
 
 /** Findings that fire when the row is not met: those it names, and those that name it. */
@@ -25,7 +30,7 @@ export const findingsOf = (row: Row): string[] => {
   return [...new Set([...(row.promise?.finding ?? []), ...naming.map(([code]) => code)])].sort();
 };
 
-/** Fields of manifests that it asks for, and what a program reads where no manifest says it. */
+/** Fields of manifests that it asks for, and what is only known on site. */
 export const inputsOf = (row: Row): { readonly fields: string[]; readonly live: string[] } => ({
   fields: row.inputs.filter((input) => !input.startsWith('live: ')),
   live: row.inputs.filter((input) => input.startsWith('live: ')).map((input) => input.slice('live: '.length)),
@@ -37,7 +42,7 @@ export function rowText(row: Row): string {
     ['MET BY', howMet(row)],
     ['UNMET', unmetWords(row)],
     ['FIELDS', fields.join(', ')],
-    ['READ LIVE', live.join(', ')],
+    ['ON SITE', live.join(', ')],
     ['IN THE PLAN', (row.promise?.plan ?? []).join(', ')],
     ['ARTEFACTS', (row.promise?.artefact ?? []).join(', ')],
     ['FINDINGS', findingsOf(row).join(', ')],

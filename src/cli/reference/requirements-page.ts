@@ -1,12 +1,13 @@
 // The requirements catalogue: each row with what it asks for and where it is met.
-import { catalogue, type Row } from '../../plan/catalogue/index.ts';
+import { catalogue, checkedRows, type Row } from '../../plan/catalogue/index.ts';
 import { code, codeList, markdownTable, markdownText } from '../../render/text/markdown.ts';
 import { findingsOf, howMet, inputsOf, unmetWords } from '../explain/row-text.ts';
 import { page } from './page.ts';
 
 export const requirementsPage = (): string =>
   page('Requirements', [
-    `What an installation needs, in ${catalogue.length} rows. The plan holds those that apply, with their targets and where they are checked from; flows, records and certificates name the row they come from. \`causeway explain ROW\` shows the same text.`,
+    `What an installation needs, in ${catalogue.length} rows. The plan holds those that apply, with their targets and where they have to be checked from; flows, records and certificates name the row they come from. \`causeway explain ROW\` shows the same text.`,
+    whoChecks(),
     markdownTable(
       ['row', 'requirement', 'met by', 'unmet'],
       catalogue.map((row) => [
@@ -19,11 +20,18 @@ export const requirementsPage = (): string =>
     ...catalogue.map(section),
   ]);
 
+function whoChecks(): string {
+  const live = catalogue.filter(({ kinds }) => kinds.includes('live') || kinds.includes('provider'));
+  const checked = live.filter(({ id }) => checkedRows.has(id)).length;
+  const others = checked === 0 ? 'none of them' : `${checked} of them`;
+  return `${live.length} rows are true only on site or at the provider; Causeway checks ${others} by itself. The rest is for people: the checklist of \`causeway render\` has what to look at.`;
+}
+
 function section(row: Row): string {
   const { fields, live } = inputsOf(row);
   const lines = [
     line('Fields', fields.map(fieldLink)),
-    line('Read live', live.map(markdownText)),
+    line('To be found on site', live.map(markdownText)),
     line(
       'In the plan',
       (row.promise?.plan ?? []).map((part) => `[${code(part)}](plan.md)`),

@@ -110,7 +110,7 @@ test('findings and the allow-list name rows that exist', () => {
   );
 });
 
-test('every row that is checked live says from where', () => {
+test('every row that has to be checked on site says from where', () => {
   const silent = catalogue.filter((row) => row.kinds.includes('live') && (row.vantages ?? []).length === 0);
   assert.deepEqual(
     silent.map((row) => row.id),

@@ -17,6 +17,7 @@ import { ports } from './rows/ports.ts';
 import { storage } from './rows/storage.ts';
 import { vsphereRows } from './rows/vsphere.ts';
 
+export { checkedRows } from './checked-rows.ts';
 export { artefactNames, type Row, type RowPromise } from './row.ts';
 
 export const catalogue: readonly Row[] = [

@@ -222,9 +222,9 @@ export const requirement = z.strictObject({
   title: z.string().describe('What is required.'),
   kinds: z
     .array(z.enum(['plan', 'live', 'provider', 'document']))
-    .describe('How it is met: computed in the plan, checked live, checked at the provider, attested.'),
+    .describe('How it is met: computed in the plan, by a check on site or at the provider, attested.'),
   severity: z.enum(['block', 'warn', 'info']).describe('What it means when it is not met.'),
-  targets: texts.describe('What is checked, by name: host:port, record, resource.'),
-  vantages: z.array(placeId).describe('Where it is checked from.'),
+  targets: texts.describe('What has to be checked, by name: host:port, record, resource.'),
+  vantages: z.array(placeId).describe('Where it has to be checked from.'),
   clusters: clusterList,
 });

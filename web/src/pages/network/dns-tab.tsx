@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { IconWorld } from '@tabler/icons-react';
 import type { DnsRow } from '../../api/types.ts';
 import type { Column } from '../../components/data-table/data-table.tsx';
@@ -11,7 +11,7 @@ import { Health } from '../../components/health.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ReferenceLink } from '../findings/reference/reference.tsx';
 
-/** Names that must exist, for those who keep the zone. */
+/** Names that must exist, for those who keep the zone. Whether they do is not looked up. */
 export const DnsTab = () => (
   <Stack gap="md">
     <FilterBar names={['q']} actions={<DownloadMenu names={['zone', 'dnsendpoint']} />}>
@@ -47,10 +47,12 @@ const columns: readonly Column<DnsRow>[] = [
     title: 'State',
     width: '14%',
     cell: ({ phase }) => (
-      <Health
-        state={phase === 'target' ? 'good' : 'idle'}
-        text={phase === 'target' ? 'Ready to create' : 'No target yet'}
-      />
+      <>
+        <Health state="idle" text="Not checked" />
+        <Text fz="xs" c="dimmed">
+          {phase === 'target' ? 'can be created' : 'has no target yet'}
+        </Text>
+      </>
     ),
   },
   { title: 'Why', cell: ({ reason }) => reason },
