@@ -5,7 +5,7 @@ import { requestHeader } from './guard/cross-site.ts';
 const info = {
   title: 'Causeway',
   version: 'v1',
-  description: `Everything the page shows and does. Requests that change something carry "${requestHeader}: 1" or a bearer token. Roles: a viewer reads everything and gets kubeconfigs for reading; an operator also creates and changes documents, except the Platform; an admin also changes that, deletes, lets machines join, and gets kubeconfigs of administrators.`,
+  description: `Everything the page shows and does. Requests that change something carry "${requestHeader}: 1" or a bearer token. Roles: a viewer reads everything and gets kubeconfigs for reading; an operator also creates and changes documents, except the Platform and fields that name secrets, files, endpoints, authorities or logins; an admin also changes those, deletes, lets machines join, and gets kubeconfigs of administrators.`,
 };
 
 export type OpenApiDocument = ReturnType<ApiRoutes['getOpenAPI31Document']>;

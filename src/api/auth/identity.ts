@@ -1,6 +1,7 @@
 // Who asks, and what the three roles may do:
-// viewer reads everything and gets kubeconfigs for reading; operator also creates and changes documents, except the
-// Platform, which says who may do what; admin also changes that, deletes, lets machines join, and gets kubeconfigs of administrators.
+// viewer reads everything and gets kubeconfigs for reading; operator also creates and changes documents, except fields that
+// name secrets, files, endpoints, authorities or logins, as the schemas mark them, and the Platform; admin also changes
+// those, deletes, lets machines join, and gets kubeconfigs of administrators.
 import { type Role, roles } from '../schema/session.ts';
 
 export interface Identity {

@@ -1,27 +1,31 @@
 // Changes of documents: refused where somebody else was faster or where they would break what works, else written.
-import type { LoadedDocument } from '../../model/load/index.ts';
+import type { Loaded, LoadedDocument } from '../../model/load/index.ts';
 import type { Platform } from '../../up/view.ts';
+import type { Identity } from '../auth/identity.ts';
 import { ApiError, notFound } from '../problems.ts';
 import type { DryRun } from '../schema/resources.ts';
+import { assertMayChange } from './admin-fields.ts';
 import { applied, type DocumentId, type FileChange, removed, resourceOf } from './change-files.ts';
 import { dryRunOf, type Judged, judge, says } from './judge.ts';
 import { documentOf, etagOf, type ManifestStore, type Manifests } from './manifest-store.ts';
 import { changedMeanwhile } from './write-change.ts';
 
-/** What must be so for a change to be made. */
-export interface Conditions {
+export interface Editor {
+  tryApply(request: ChangeRequest, value: unknown): Promise<DryRun>;
+  tryRemove(request: ChangeRequest): Promise<DryRun>;
+  /** Whether it is new. */
+  apply(request: ChangeRequest, value: unknown): Promise<boolean>;
+  remove(request: ChangeRequest): Promise<void>;
+}
+
+/** Who wants to change which document, and what must be so for that. */
+export interface ChangeRequest {
+  readonly id: DocumentId;
+  readonly who: Identity | undefined;
   /** The state that the change is about. */
   readonly ifMatch?: string | undefined;
   /** There must be none of this name. */
   readonly isNew?: boolean;
-}
-
-export interface Editor {
-  tryApply(id: DocumentId, value: unknown, conditions: Conditions): Promise<DryRun>;
-  tryRemove(id: DocumentId): Promise<DryRun>;
-  /** Whether it is new. */
-  apply(id: DocumentId, value: unknown, conditions: Conditions): Promise<boolean>;
-  remove(id: DocumentId, ifMatch: string | undefined): Promise<void>;
 }
 
 /** A change, and what it would mean. */
@@ -32,50 +36,56 @@ interface Considered extends Judged {
 
 export function createEditor(platform: Platform, store: ManifestStore, now: () => number): Editor {
   const day = (): string => new Date(now()).toISOString().slice(0, 10);
+  /** Every change of the manifests comes through here, also one that is only tried out. */
   const consider = async (
-    id: DocumentId,
+    { id, who }: ChangeRequest,
     manifests: Manifests,
     change: FileChange,
-    after = store.with(manifests, change),
-  ): Promise<Considered> => ({
-    manifests,
-    change,
-    ...(await judge({ id, before: manifests.loaded, after, day: day() }, (planned) => platform.objections(planned))),
-  });
-  const considerApply = (manifests: Manifests, id: DocumentId, value: unknown): Promise<Considered> => {
+    after: Loaded,
+  ): Promise<Considered> => {
+    assertMayChange(who, manifests.loaded, after);
+    const question = { id, before: manifests.loaded, after, day: day() };
+    return { manifests, change, ...(await judge(question, (planned) => platform.objections(planned))) };
+  };
+  const considerApply = (request: ChangeRequest, manifests: Manifests, value: unknown): Promise<Considered> => {
+    const { id } = request;
     const change = applied(manifests.tree.files, id, value, documentOf(manifests.loaded, id));
     const changed = store.with(manifests, change);
     if (!says(changed, id, value)) throw notWritable(id);
-    return consider(id, manifests, change, changed);
+    return consider(request, manifests, change, changed);
   };
-  const considerRemove = (manifests: Manifests, id: DocumentId): Promise<Considered> =>
-    consider(id, manifests, removed(manifests.tree.files, known(documentOf(manifests.loaded, id), id)));
+  const considerRemove = (request: ChangeRequest, manifests: Manifests): Promise<Considered> => {
+    const change = removed(manifests.tree.files, known(documentOf(manifests.loaded, request.id), request.id));
+    return consider(request, manifests, change, store.with(manifests, change));
+  };
   const write = ({ manifests, change, errors }: Considered): void => {
     if (errors.length > 0) throw wouldBreak(errors);
     store.write(manifests, change);
   };
   return {
-    tryApply: async (id, value, { isNew = false }) => {
+    tryApply: async (request, value) => {
       const manifests = await store.now();
-      if (isNew) assertNew(documentOf(manifests.loaded, id), id);
-      return dryRunOf(await considerApply(manifests, id, value), id);
+      if (request.isNew) assertNew(documentOf(manifests.loaded, request.id), request.id);
+      return dryRunOf(await considerApply(request, manifests, value), request.id);
     },
-    tryRemove: async (id) => dryRunOf(await considerRemove(await store.now(), id), id),
-    apply: (id, value, { ifMatch, isNew = false }) =>
+    tryRemove: async (request) => dryRunOf(await considerRemove(request, await store.now()), request.id),
+    apply: (request, value) =>
       store.alone(async () => {
+        const { id, ifMatch, isNew } = request;
         const manifests = await store.now();
         const document = documentOf(manifests.loaded, id);
         if (isNew) assertNew(document, id);
         else assertMatches(document, ifMatch);
-        write(await considerApply(manifests, id, value));
+        write(await considerApply(request, manifests, value));
         await platform.reload();
         return document === undefined;
       }),
-    remove: (id, ifMatch) =>
+    remove: (request) =>
       store.alone(async () => {
+        const { id, ifMatch } = request;
         const manifests = await store.now();
         assertMatches(known(documentOf(manifests.loaded, id), id), ifMatch);
-        write(await considerRemove(manifests, id));
+        write(await considerRemove(request, manifests));
         // Nobody can have seen that it is gone yet.
         if (id.kind === 'Cluster') platform.expectDeletion(id.name);
         await platform.reload();

@@ -5,7 +5,6 @@ import type { Kind } from '../../model/schema/index.ts';
 import {
   type ApiContext,
   type ApiRoutes,
-  assertRole,
   bodyFailures,
   json,
   jsonBody,
@@ -15,7 +14,7 @@ import {
   reading,
 } from '../context.ts';
 import type { DocumentId } from '../manifests/change-files.ts';
-import { createEditor } from '../manifests/editor.ts';
+import { type ChangeRequest, createEditor } from '../manifests/editor.ts';
 import { createManifestStore, etagOf } from '../manifests/manifest-store.ts';
 import { ApiError, notFound } from '../problems.ts';
 import { pageOf, pageQuery, problem } from '../schema/common.ts';
@@ -51,7 +50,8 @@ const putRoute = createRoute({
   method: 'put',
   path,
   tags: [tag],
-  summary: 'Create or change a document. The Platform takes the role admin.',
+  summary:
+    'Create or change a document. Fields that name secrets, files, endpoints, authorities or logins, and the Platform, take the role admin.',
   ...needsJson('operator'),
   request: {
     params: schema.resourceParams,
@@ -109,18 +109,18 @@ export function resourceRoutes({ platform, now }: ApiContext): ApiRoutes {
       const id = c.req.valid('param');
       const body = c.req.valid('json');
       assertAbout(id, body);
-      if (id.kind === 'Platform') assertRole(c.get('who'), 'admin');
       const { 'if-match': ifMatch, 'if-none-match': none } = c.req.valid('header');
-      const conditions = { ifMatch, isNew: none !== undefined };
-      if (c.req.valid('query').dryRun === 'true') return c.json(await editor.tryApply(id, body, conditions), 200);
-      const isNew = await editor.apply(id, body, conditions);
+      const request: ChangeRequest = { id, who: c.get('who'), ifMatch, isNew: none !== undefined };
+      if (c.req.valid('query').dryRun === 'true') return c.json(await editor.tryApply(request, body), 200);
+      const isNew = await editor.apply(request, body);
       const item = await find(id);
       return isNew ? c.json(item, 201, { etag: item.etag }) : c.json(item, 200, { etag: item.etag });
     })
     .openapi(deleteRoute, async (c) => {
       const id = c.req.valid('param');
-      if (c.req.valid('query').dryRun === 'true') return c.json(await editor.tryRemove(id), 200);
-      await editor.remove(id, c.req.valid('header')['if-match']);
+      const request: ChangeRequest = { id, who: c.get('who'), ifMatch: c.req.valid('header')['if-match'] };
+      if (c.req.valid('query').dryRun === 'true') return c.json(await editor.tryRemove(request), 200);
+      await editor.remove(request);
       return c.body(null, 204);
     });
 }

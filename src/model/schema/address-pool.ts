@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { forAdmins } from './access.ts';
 import { oneOf } from './blocks.ts';
 import * as s from './scalars.ts';
 
@@ -7,7 +8,9 @@ export const addressPoolSpec = oneOf(
   {
     seed: s.name.optional().describe('Seed whose ingress, gateway and per-cluster load balancers draw from it.'),
     datacenter: s.name.optional().describe('Datacenter whose clusters draw application addresses from it.'),
-    ranges: z.array(s.addressRange).min(1).describe('Networks (10.0.0.0/24) or ranges (10.0.0.10-10.0.0.20).'),
+    ranges: forAdmins(z.array(s.addressRange).min(1)).describe(
+      'Networks (10.0.0.0/24) or ranges (10.0.0.10-10.0.0.20).',
+    ),
     exclude: z.array(s.addressRange).optional().describe('Addresses of those ranges that must not be used.'),
     allocation: oneOf(
       {

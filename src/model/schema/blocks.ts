@@ -1,5 +1,6 @@
 // Blocks that several resources share.
 import { z } from 'zod';
+import { forAdmins, forOperators } from './access.ts';
 import * as s from './scalars.ts';
 
 /**
@@ -21,7 +22,7 @@ export function oneOf<Shape extends z.ZodRawShape>(
     .meta({ 'x-kubernetes-validations': [{ rule, message }], exactlyOneOf: keys });
 }
 
-export const secretRef = oneOf(
+const secretReference = oneOf(
   {
     env: z
       .string()
@@ -41,8 +42,9 @@ export const secretRef = oneOf(
   ['env', 'file', 'secret'],
   'a secret',
 ).meta({ title: 'secret reference' });
+export const secretRef = forAdmins(secretReference);
 
-export const bundleRef = oneOf(
+const bundleReference = oneOf(
   {
     file: s.text.optional().describe('PEM file.'),
     configMap: z
@@ -57,6 +59,7 @@ export const bundleRef = oneOf(
   ['file', 'configMap'],
   'a CA bundle',
 ).meta({ title: 'CA bundle reference' });
+export const bundleRef = forAdmins(bundleReference);
 
 /** Where an address comes from: given, drawn from a pool, or handed out by a cloud. */
 export const addressSource = z.strictObject({
@@ -71,22 +74,23 @@ export const addressSource = z.strictObject({
   dynamic: z.boolean().optional().describe('The address is assigned by the cloud and may change.'),
 });
 
-const apiEndpoint = z.strictObject({
-  host: s.hostOrAddress.describe('Name or address of the Kubernetes API, as in the kubeconfig.'),
-  port: s.port.optional().describe('Port of the Kubernetes API. Default 6443.'),
-  loadBalancer: z
-    .boolean()
-    .optional()
-    .describe('A load balancer stands in front of all control-plane nodes. Default true.'),
-});
-
-export { apiEndpoint };
+export const apiEndpoint = forAdmins(
+  z.strictObject({
+    host: s.hostOrAddress.describe('Name or address of the Kubernetes API, as in the kubeconfig.'),
+    port: s.port.optional().describe('Port of the Kubernetes API. Default 6443.'),
+    loadBalancer: z
+      .boolean()
+      .optional()
+      .describe('A load balancer stands in front of all control-plane nodes. Default true.'),
+  }),
+);
 
 const dhcp = z.strictObject({
   enabled: z.boolean().describe('Nodes get their addresses by DHCP.'),
   ranges: z.array(s.addressRange).optional().describe('Addresses that the DHCP server hands out.'),
 });
 
+const zones = forOperators(z.array(s.text), 'labels of places');
 const autoscaling = z.strictObject({ max: s.count.describe('Largest number of nodes.') });
 
 /** Also those that are no longer maintained, so that a plan can say what to move away from. */
@@ -110,7 +114,7 @@ export const managementNodes = z.strictObject({
     .optional()
     .describe('Addresses of the control-plane nodes; an odd number, three or more.'),
   workers: s.count.optional().describe('Number of worker nodes.'),
-  zones: z.array(s.text).optional().describe('Availability zones the nodes are spread over.'),
+  zones: zones.optional().describe('Availability zones the nodes are spread over.'),
   dhcp: dhcp.optional().describe('DHCP on the node network.'),
   staticRanges: z.array(s.addressRange).optional().describe('Addresses for the nodes where there is no DHCP.'),
   autoscaling: autoscaling.optional().describe('The node group grows by itself.'),
@@ -122,7 +126,7 @@ export const nodeNetwork = z.strictObject({
   networks: z.array(s.cidr).min(1).describe('Networks of the worker nodes.'),
   dhcp: dhcp.optional().describe('DHCP on the worker network; user clusters need it.'),
   operatingSystems: z.array(operatingSystem).min(1).optional().describe('Operating systems of the workers.'),
-  zones: z.array(s.text).optional().describe('Availability zones.'),
+  zones: zones.optional().describe('Availability zones.'),
   dnsServers: z.array(s.address).optional().describe('DNS servers the nodes ask.'),
   planned: s.count.optional().describe('Largest number of nodes planned here.'),
   surge: s.count.optional().describe('Nodes that exist in addition during an update.'),
@@ -138,8 +142,8 @@ export const loadBalancer = z
     pool: s.name.optional().describe('AddressPool for load balancers of single clusters.'),
     segment: s.cidr.optional().describe('Layer-2 segment that the virtual IPs belong to (L2).'),
     segmentGateway: s.address.optional().describe('Router address in that segment; never a virtual IP.'),
-    bgp: z
-      .strictObject({
+    bgp: forAdmins(
+      z.strictObject({
         asn: z.int().min(1).max(4294967295).describe('AS number of the announcing nodes.'),
         peers: z
           .array(
@@ -153,11 +157,12 @@ export const loadBalancer = z
           )
           .min(1)
           .describe('Routers.'),
-      })
+      }),
+    )
       .optional()
       .describe('BGP session of the announcing nodes with the routers.'),
-    kubelb: z
-      .strictObject({
+    kubelb: forAdmins(
+      z.strictObject({
         hub: s.hostOrAddress.describe('Address of the KubeLB management cluster API.'),
         port: s.port.optional().describe('Port of that API. Default 6443.'),
         networks: z
@@ -167,7 +172,8 @@ export const loadBalancer = z
         dns: z.boolean().optional().describe('KubeLB owns application DNS records.'),
         certificates: z.boolean().optional().describe('KubeLB owns application certificates.'),
         ingress: z.boolean().optional().describe('KubeLB owns ingress.'),
-      })
+      }),
+    )
       .optional()
       .describe('KubeLB: where its hub is, and what it owns.'),
     maxListeners: s.count.optional().describe('Listener limit of the load balancer (AWS: 50).'),

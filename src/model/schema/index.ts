@@ -1,5 +1,6 @@
 // The resources. Everything else about them (types, JSON Schema, CRDs, reference, messages) is derived from here.
 import { z } from 'zod';
+import { forAdmins, forOperators } from './access.ts';
 import { addressPoolSpec } from './address-pool.ts';
 import { clusterSpec } from './cluster.ts';
 import { datacenterSpec } from './datacenter.ts';
@@ -9,10 +10,11 @@ import { seedSpec } from './seed.ts';
 
 export const apiVersion = 'causeway.dev/v1alpha1';
 
+const notes = forOperators(z.record(z.string(), z.string()), 'nothing acts on them');
 const metadata = z.strictObject({
   name: s.name.describe('Name, unique for its kind.'),
-  labels: z.record(z.string(), z.string()).optional().describe('Labels, as on any Kubernetes object.'),
-  annotations: z.record(z.string(), z.string()).optional().describe('Annotations, as on any Kubernetes object.'),
+  labels: notes.optional().describe('Labels, as on any Kubernetes object.'),
+  annotations: notes.optional().describe('Annotations, as on any Kubernetes object.'),
 });
 
 const resource = <Kind extends string, Spec extends z.ZodType>(kind: Kind, spec: Spec) =>
@@ -24,7 +26,8 @@ const resource = <Kind extends string, Spec extends z.ZodType>(kind: Kind, spec:
   });
 
 export const schemas = {
-  Platform: resource('Platform', platformSpec),
+  // It says who may do what, so all of it is for admins.
+  Platform: forAdmins(resource('Platform', platformSpec)),
   Seed: resource('Seed', seedSpec),
   Datacenter: resource('Datacenter', datacenterSpec),
   Cluster: resource('Cluster', clusterSpec),

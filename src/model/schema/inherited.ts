@@ -1,6 +1,7 @@
 // Settings that Platform, Seed, Datacenter and Cluster share: the most specific document wins, the plan says which.
 // There are no defaults here: "unset" must stay visible, or inheritance and provenance break. Defaults live in the plan.
 import { z } from 'zod';
+import { forAdmins, forOperators } from './access.ts';
 import { bundleRef, secretRef } from './blocks.ts';
 import * as s from './scalars.ts';
 
@@ -8,7 +9,7 @@ export const strategies = ['NodePort', 'LoadBalancer', 'Tunneling'] as const;
 export type Strategy = (typeof strategies)[number];
 
 export const proxy = z.strictObject({
-  enabled: z.boolean().optional().describe('false: no proxy here, whatever is set above.'),
+  enabled: forAdmins(z.boolean()).optional().describe('false: no proxy here, whatever is set above.'),
   http: s.webUrl.optional().describe('Proxy for http:// targets, without credentials.'),
   https: s.webUrl.optional().describe('Proxy for https:// targets (CONNECT), without credentials.'),
   credentials: secretRef.optional().describe('user:password for the proxy.'),
@@ -16,8 +17,7 @@ export const proxy = z.strictObject({
     .optional()
     .describe('CA that the proxy signs with when it intercepts TLS, or that signed its own certificate.'),
   connectPorts: z.array(s.port).min(1).optional().describe('Ports that the proxy allows CONNECT to. Often only 443.'),
-  noProxy: z
-    .array(s.text)
+  noProxy: forOperators(z.array(s.text), 'what is reached directly gets no credentials of the proxy')
     .optional()
     .describe('Further names, suffixes, addresses and networks that bypass the proxy; added to what is computed.'),
 });
@@ -41,9 +41,11 @@ const network = z.strictObject({
   ipFamily: z.enum(['IPv4', 'IPv4+IPv6']).optional().describe('Address families of pods and services.'),
   pods: z.array(s.cidr).min(1).max(2).optional().describe('Pod networks, IPv4 first.'),
   services: z.array(s.cidr).min(1).max(2).optional().describe('Service networks, IPv4 first.'),
-  dnsDomain: s.host.optional().describe('DNS domain inside the cluster.'),
+  dnsDomain: forOperators(s.host, 'a name inside the cluster').optional().describe('DNS domain inside the cluster.'),
   nodeLocalDNS: s.address.optional().describe('Address of the node-local DNS cache.'),
-  agentIP: s.address.optional().describe('Address that the node agent serves kubernetes.default on (Tunneling).'),
+  agentIP: forOperators(s.address, 'an address that nodes give to themselves')
+    .optional()
+    .describe('Address that the node agent serves kubernetes.default on (Tunneling).'),
   cni: z.enum(['cilium', 'canal', 'calico', 'flannel', 'none']).optional().describe('Network plugin.'),
   proxyMode: z.enum(['ipvs', 'iptables', 'nftables', 'ebpf']).optional().describe('kube-proxy mode.'),
 });
@@ -72,14 +74,16 @@ const egress = z.strictObject({
     .describe('The owner of the network says that everything outside the allow-list is blocked; a check can prove it.'),
 });
 
-const registry = z.strictObject({
-  host: s.endpoint.optional().describe('Private registry that replaces the public ones (offline mode).'),
-  insecure: z.boolean().optional().describe('The registry speaks plain HTTP.'),
-  credentials: secretRef.optional().describe('Pull credentials.'),
-  trustBundle: bundleRef.optional().describe('CA of the registry.'),
-  binaries: s.webUrl.optional().describe('Mirror for kubelet, CNI plugins and crictl.'),
-  packages: s.webUrl.optional().describe('Mirror for operating-system packages.'),
-});
+const registry = forAdmins(
+  z.strictObject({
+    host: s.endpoint.optional().describe('Private registry that replaces the public ones (offline mode).'),
+    insecure: z.boolean().optional().describe('The registry speaks plain HTTP.'),
+    credentials: secretRef.optional().describe('Pull credentials.'),
+    trustBundle: bundleRef.optional().describe('CA of the registry.'),
+    binaries: s.webUrl.optional().describe('Mirror for kubelet, CNI plugins and crictl.'),
+    packages: s.webUrl.optional().describe('Mirror for operating-system packages.'),
+  }),
+);
 
 export const inherited = {
   exposeStrategy: z.enum(strategies).optional().describe('How the two endpoints of a cluster leave the seed.'),

@@ -1,5 +1,6 @@
 // What the setup checklist asks for per cloud provider.
 import { z } from 'zod';
+import { forAdmins } from './access.ts';
 import { bundleRef, oneOf, secretRef } from './blocks.ts';
 import * as s from './scalars.ts';
 
@@ -82,7 +83,9 @@ const openstack = z.strictObject({
 const aws = z.strictObject({
   region: s.text.describe('Region, as in eu-central-1.'),
   regions: z.array(s.text).optional().describe('Further regions in use.'),
-  partition: z.enum(['aws', 'aws-cn', 'aws-us-gov']).optional().describe('Partition; it decides the API domain.'),
+  partition: forAdmins(z.enum(['aws', 'aws-cn', 'aws-us-gov']))
+    .optional()
+    .describe('Partition; it decides the API domain.'),
   credentials: secretRef.describe('Access key; needs EC2, security groups and instance profiles.'),
   vpcID: s.text.describe('VPC; DNS host names must be enabled.'),
   subnetIDs: z.array(s.text).optional().describe('Subnets.'),

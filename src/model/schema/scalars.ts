@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { IpError, parseAddress, parseCidr, parseRange } from '../../core/ip.ts';
 import { hostProblem } from '../../core/names.ts';
+import { harmlessType } from './access.ts';
 
 /** A string whose problem, if any, is told by `problem`. */
 const told = (problem: (text: string) => string | undefined) =>
@@ -82,20 +83,25 @@ const nameProblem = (text: string): string | undefined =>
     : `"${text.slice(0, 80)}" is not a name; use up to 55 lower-case letters, digits and inner hyphens`;
 
 // The titles name the kinds of text in editors, in `causeway explain` and in the reference.
-export const name = told(nameProblem).meta({
-  title: 'name',
-  maxLength: 55,
-  pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
-});
+export const name = harmlessType(
+  told(nameProblem).meta({ title: 'name', maxLength: 55, pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' }),
+  'refers to something that is described elsewhere, and whose fields have their own rules',
+);
 export const host = told(hostSentence).meta({ title: 'host name', maxLength: 253 });
 export const hostOrAddress = told(hostOrIp).meta({ title: 'host name or IP address', maxLength: 253 });
 export const address = told(ipProblem(parseAddress)).meta({ title: 'IP address', maxLength: 45 });
-export const cidr = told(ipProblem(parseCidr)).meta({ title: 'network', maxLength: 49 });
-export const addressRange = told(ipProblem(parseRange)).meta({ title: 'address range', maxLength: 91 });
+export const cidr = harmlessType(
+  told(ipProblem(parseCidr)).meta({ title: 'network', maxLength: 49 }),
+  'nothing is sent to a network',
+);
+export const addressRange = harmlessType(
+  told(ipProblem(parseRange)).meta({ title: 'address range', maxLength: 91 }),
+  'nothing is sent to a range',
+);
 export const endpoint = told(endpointProblem).meta({ title: 'host:port', maxLength: 261 });
 export const webUrl = told((text) => urlProblem(text, ['https', 'http'])).meta({ title: 'URL', maxLength: 2048 });
 export const gitUrl = z.string().min(1).max(2048).meta({ title: 'git URL' });
-export const portRange = told(portRangeProblem).meta({ title: 'port range', maxLength: 11 });
+export const portRange = harmlessType(told(portRangeProblem).meta({ title: 'port range', maxLength: 11 }), 'numbers');
 export const port = z.int().min(1).max(65535).meta({ title: 'port' });
 export const count = z.int().min(0).max(1_000_000);
 export const text = z.string().min(1).max(1024);
@@ -105,12 +111,18 @@ export const rowId = z
   .string()
   .regex(/^[A-Z0-9]{2,3}-\d{1,2}$/, 'a catalogue row looks like LB-3')
   .meta({ title: 'catalogue row' });
-export const duration = z
-  .string()
-  .regex(/^([1-9]\d{0,5}(ms|s|m|h))+$/, 'a duration is a number and a unit, as in 30s, 5m or 1h')
-  .meta({ title: 'duration' });
+export const duration = harmlessType(
+  z
+    .string()
+    .regex(/^([1-9]\d{0,5}(ms|s|m|h))+$/, 'a duration is a number and a unit, as in 30s, 5m or 1h')
+    .meta({ title: 'duration' }),
+  'a number',
+);
 export const date = z.iso.date('a date is written as 2027-03-31').meta({ title: 'date' });
-export const kubernetesVersion = z
-  .string()
-  .regex(/^1\.\d{1,2}\.\d{1,3}$/, 'a Kubernetes version is written in full and without v, as in 1.36.3')
-  .meta({ title: 'Kubernetes version' });
+export const kubernetesVersion = harmlessType(
+  z
+    .string()
+    .regex(/^1\.\d{1,2}\.\d{1,3}$/, 'a Kubernetes version is written in full and without v, as in 1.36.3')
+    .meta({ title: 'Kubernetes version' }),
+  'numbers',
+);

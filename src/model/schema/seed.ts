@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { forAdmins } from './access.ts';
 import { addressSource, apiEndpoint, bundleRef, loadBalancer, managementNodes, oneOf, secretRef } from './blocks.ts';
 import { inherited } from './inherited.ts';
 import * as s from './scalars.ts';
@@ -20,8 +21,7 @@ const gateway = z.strictObject({
     .describe('Ports, where they are not the usual ones.'),
   nodePortRange: s.portRange.optional().describe('NodePort range of the seed. Default 30000-32767.'),
   reservedNodePorts: z.array(s.port).optional().describe('Node ports that something else uses.'),
-  tunnelAuthentication: z
-    .enum(['token', 'certificate', 'none'])
+  tunnelAuthentication: forAdmins(z.enum(['token', 'certificate', 'none']))
     .optional()
     .describe('What an agent must show. none is cleartext for stock Envoy agents. Default token.'),
   tunnelKeys: z
@@ -34,7 +34,9 @@ const gateway = z.strictObject({
     .max(32)
     .optional()
     .describe('Authorities that agents’ client certificates are signed by.'),
-  trustedBalancers: z.array(s.cidr).optional().describe('Balancers whose PROXY protocol header is believed.'),
+  trustedBalancers: forAdmins(z.array(s.cidr))
+    .optional()
+    .describe('Balancers whose PROXY protocol header is believed.'),
 });
 
 const storageClass = z.strictObject({
@@ -45,36 +47,38 @@ const storageClass = z.strictObject({
   capacityGiB: s.count.optional().describe('Free capacity.'),
 });
 
-const backup = oneOf(
-  {
-    s3: z
-      .strictObject({
-        endpoint: s.webUrl.describe('S3 endpoint.'),
-        bucket: s.text.describe('Bucket of the etcd snapshots.'),
-        region: s.text.optional().describe('Region.'),
-        credentials: secretRef.describe('Access keys.'),
-        trustBundle: bundleRef.optional().describe('CA of the endpoint.'),
-        passphrase: secretRef
-          .optional()
-          .describe(
-            'What the keys of clusters in backups are encrypted with. Without it backups hold no keys, and a new machine can restore neither secrets nor old kubeconfigs.',
-          ),
-        interval: s.duration.optional().describe('Time between two backups. Default 1h.'),
-        keep: s.count.min(1).optional().describe('Scheduled backups that are kept. Default 24.'),
-      })
-      .optional()
-      .describe('S3 or something that speaks it.'),
-    minio: z
-      .strictObject({
-        storageClass: s.text.describe('Own class; large and slow is fine.'),
-        capacityGiB: s.count.describe('Size of its volume.'),
-        credentials: secretRef.describe('Access keys.'),
-      })
-      .optional()
-      .describe('MinIO in the seed, where there is no S3.'),
-  },
-  ['s3', 'minio'],
-  'backups',
+const backup = forAdmins(
+  oneOf(
+    {
+      s3: z
+        .strictObject({
+          endpoint: s.webUrl.describe('S3 endpoint.'),
+          bucket: s.text.describe('Bucket of the etcd snapshots.'),
+          region: s.text.optional().describe('Region.'),
+          credentials: secretRef.describe('Access keys.'),
+          trustBundle: bundleRef.optional().describe('CA of the endpoint.'),
+          passphrase: secretRef
+            .optional()
+            .describe(
+              'What the keys of clusters in backups are encrypted with. Without it backups hold no keys, and a new machine can restore neither secrets nor old kubeconfigs.',
+            ),
+          interval: s.duration.optional().describe('Time between two backups. Default 1h.'),
+          keep: s.count.min(1).optional().describe('Scheduled backups that are kept. Default 24.'),
+        })
+        .optional()
+        .describe('S3 or something that speaks it.'),
+      minio: z
+        .strictObject({
+          storageClass: s.text.describe('Own class; large and slow is fine.'),
+          capacityGiB: s.count.describe('Size of its volume.'),
+          credentials: secretRef.describe('Access keys.'),
+        })
+        .optional()
+        .describe('MinIO in the seed, where there is no S3.'),
+    },
+    ['s3', 'minio'],
+    'backups',
+  ),
 );
 
 export const seedSpec = z.strictObject({

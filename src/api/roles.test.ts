@@ -1,0 +1,168 @@
+// Every write route × every role × every field, made from the schemas.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { type Kind, kinds } from '../model/schema/index.ts';
+import { type Field, fieldsOf, otherValue, textOf, valueAt, withValue } from '../model/testing/field-values.ts';
+import { apiDescription } from './app.ts';
+import { requestHeader } from './guard/cross-site.ts';
+import type { Problem } from './schema/common.ts';
+import type { ResourceBody, ResourceItem } from './schema/resources.ts';
+import type { Role } from './schema/session.ts';
+import { bearer, type SampleApi, sampleApi } from './testing/sample-api.ts';
+
+type Who = Role | undefined;
+const everybody: readonly Who[] = [undefined, 'viewer', 'operator', 'admin'];
+
+/** The least role for each route that changes anything; undefined: nobody need be signed in. */
+const leastRole: Readonly<Record<string, Who>> = {
+  'put /api/v1/resources/{kind}/{name}': 'operator',
+  'delete /api/v1/resources/{kind}/{name}': 'admin',
+  'post /api/v1/clusters/{name}/join': 'admin',
+  'post /api/v1/tokens': 'viewer',
+  'post /api/v1/session': undefined,
+  'delete /api/v1/session': undefined,
+};
+
+test('every route that changes anything has a least role', () => {
+  const routes = Object.entries(apiDescription().paths ?? {}).flatMap(([url, operations]) =>
+    Object.keys(operations as object)
+      .filter((method) => method !== 'get')
+      .map((method) => `${method} ${url}`),
+  );
+  assert.deepEqual(routes.sort(), Object.keys(leastRole).sort());
+});
+
+test('whoever has less than the least role of a route is refused', async (t) => {
+  const sample = await sampleApi(t);
+  for (const [route, least] of Object.entries(leastRole))
+    for (const who of everybody) {
+      const status = await statusOf(sample, route, who);
+      const rank = everybody.indexOf(who) - everybody.indexOf(least);
+      const refused = who === undefined ? 401 : 403;
+      if (rank < 0) assert.equal(status, refused, `${route} of ${who}`);
+      else if (least !== undefined) assert.ok(status !== 401 && status !== 403, `${route} of ${who}: ${status}`);
+    }
+});
+
+/** What the route says to a request that is good for nothing else. */
+async function statusOf(sample: SampleApi, route: string, who: Who): Promise<number> {
+  sample.sleep(1000);
+  const [method = '', url = ''] = route.split(' ');
+  const { status } = await sample.ask(who, url.replace('{kind}', 'Cluster').replace('{name}', 'nowhere'), {
+    method: method.toUpperCase(),
+    headers: { 'content-type': 'application/json', ...own },
+    ...(method === 'delete' ? {} : { body: '{}' }),
+  });
+  return status;
+}
+
+const own = { [requestHeader]: '1' };
+const urlOf = (kind: Kind, name: string): string => `/api/v1/resources/${kind}/${name}`;
+
+interface Document {
+  readonly url: string;
+  readonly kind: Kind;
+  readonly resource: ResourceBody;
+}
+
+/** One of each kind, as the example has it. */
+async function documents(sample: SampleApi): Promise<Document[]> {
+  return Promise.all(
+    kinds.map(async (kind) => {
+      const { items } = await sample.json<{ items: ResourceItem[] }>('viewer', `/api/v1/resources/${kind}`);
+      const { resource } = items[0] as ResourceItem;
+      return { kind, resource, url: urlOf(kind, resource.metadata.name) };
+    }),
+  );
+}
+
+/** All manifests, to see that nothing was written. */
+function filesOf({ directory }: SampleApi): Record<string, string> {
+  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  return Object.fromEntries(
+    files
+      .filter((file) => file.endsWith('.yaml') && !file.startsWith('.causeway'))
+      .map((file) => [file, readFileSync(path.join(directory, file), 'utf8')]),
+  );
+}
+
+async function changeOf(sample: SampleApi, who: Who, url: string, body: unknown): Promise<Response> {
+  sample.sleep(1000);
+  return sample.ask(who, url, {
+    method: 'PUT',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', 'if-match': '*', ...own, ...(who && bearer(who)) },
+  });
+}
+
+/** Tried out and in earnest. */
+const ways = ['', '?dryRun=true'];
+
+test('nobody below admin sets or changes a field that is for admins, and the answer names it', async (t) => {
+  const sample = await sampleApi(t);
+  const before = filesOf(sample);
+  let tried = 0;
+  for (const { kind, resource, url } of await documents(sample))
+    for (const field of fieldsOf(kind).filter(({ access }) => access === 'admin')) {
+      const body = withValue(resource, field.path, otherValue(field, valueAt(resource, field.path)));
+      for (const way of ways) {
+        tried++;
+        assert.equal((await changeOf(sample, undefined, url + way, body)).status, 401, textOf(field));
+        assert.equal((await changeOf(sample, 'viewer', url + way, body)).status, 403, textOf(field));
+        const refused = await changeOf(sample, 'operator', url + way, body);
+        assert.equal(refused.status, 403, `${kind} ${textOf(field)}`);
+        const { error } = (await refused.json()) as Problem;
+        assert.equal(error.code, 'CW-API-ADMIN-FIELDS');
+        assert.ok(names(error.message, resource, field), `${textOf(field)}: ${error.message}`);
+        assert.match(error.fix, /administrator/);
+      }
+      assert.notEqual((await changeOf(sample, 'admin', `${url}?dryRun=true`, body)).status, 403, textOf(field));
+    }
+  assert.ok(tried > 500, `${tried} fields`);
+  assert.deepEqual(filesOf(sample), before);
+});
+
+/** The field, or the list or block that it is a part of. */
+function names(message: string, { kind, metadata }: ResourceBody, { path: steps }: Field): boolean {
+  const shown = message.replaceAll(/\[\d+\]/g, '');
+  const whole = steps.filter((step) => step !== '[]' && step !== '*');
+  return whole.some((_, end) => shown.includes(`${kind}/${metadata.name} ${whole.slice(0, end + 2).join('.')}`));
+}
+
+test('nobody below admin takes away a field that is for admins', async (t) => {
+  const sample = await sampleApi(t);
+  const before = filesOf(sample);
+  for (const { kind, resource, url } of await documents(sample))
+    for (const field of fieldsOf(kind).filter(({ access }) => access === 'admin')) {
+      if (valueAt(resource, field.path) === undefined) continue;
+      const body = withValue(resource, field.path, undefined);
+      for (const way of ways) assert.equal((await changeOf(sample, 'operator', url + way, body)).status, 403);
+    }
+  assert.deepEqual(filesOf(sample), before);
+});
+
+test('no new document brings a field that is for admins', async (t) => {
+  const sample = await sampleApi(t);
+  const before = filesOf(sample);
+  for (const { kind, resource } of await documents(sample)) {
+    if (kind === 'Cluster') continue;
+    const copy = { ...resource, metadata: { name: 'shadow' } };
+    for (const way of ways)
+      assert.equal((await sample.put('operator', urlOf(kind, 'shadow') + way, copy)).status, 403, kind);
+  }
+  assert.deepEqual(filesOf(sample), before);
+});
+
+test('an operator changes every other field', async (t) => {
+  const sample = await sampleApi(t);
+  for (const { kind, resource, url } of await documents(sample))
+    for (const field of fieldsOf(kind).filter(({ access }) => access === 'operator')) {
+      // A tenant that is not there yet has credentials to be named with it.
+      if (field.path.includes('tenants')) continue;
+      const body = withValue(resource, field.path, otherValue(field, valueAt(resource, field.path)));
+      const { status } = await changeOf(sample, 'operator', `${url}?dryRun=true`, body);
+      assert.equal(status, 200, `${kind} ${textOf(field)}`);
+    }
+});
