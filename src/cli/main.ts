@@ -3,11 +3,12 @@ import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../core/errors.ts';
 import { describeCommands } from './program.ts';
 import { reportCrash } from './report-crash.ts';
+import { startedAs } from './started-as.ts';
 import { assumeUsualSize } from './terminal-size.ts';
 
 assumeUsualSize(process.stdout, process.stderr);
 
-const program = describeCommands(new Command());
+const program = describeCommands(new Command(), startedAs());
 
 // Reading on after `| head` closed the pipe is not an error of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) =>

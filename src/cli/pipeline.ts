@@ -2,8 +2,9 @@
 import { exitCodes } from '../core/errors.ts';
 import type { Finding } from '../model/finding.ts';
 import { type Loaded, load } from '../model/load/index.ts';
-import { exitCodeOf, type Format, formatFindings } from '../model/report/index.ts';
+import { exitCodeOf, type Format, formatFindings, type ReportOptions } from '../model/report/index.ts';
 import { type Reviewed as ReviewedManifests, review as reviewAt } from '../plan/review.ts';
+import { asTyped } from './started-as.ts';
 
 export interface Reviewed extends ReviewedManifests {
   /** Directory that the positions are relative to. */
@@ -25,9 +26,15 @@ export function printFindings(
   format: Format = 'text',
 ): number {
   if (findings.length > 0 || stream === process.stdout)
-    stream.write(formatFindings(findings, { format, color: colored(stream), ...(root === undefined ? {} : { root }) }));
+    stream.write(formatted(findings, { format, color: colored(stream), ...(root === undefined ? {} : { root }) }));
   return exitCodeOf(findings);
 }
+
+/** Programs get the words of the reference, people their own command. */
+const formatted = (findings: readonly Finding[], options: ReportOptions): string => {
+  const text = formatFindings(findings, options);
+  return options.format === 'text' ? asTyped(text) : text;
+};
 
 export const fails = (findings: readonly Finding[]): boolean => exitCodeOf(findings) === exitCodes.findings;
 

@@ -1,5 +1,6 @@
 // Names, arguments and options of every command, with nothing behind them: help must be instant.
 import { type Command, Option } from 'commander';
+import { versionText } from './commands/version.ts';
 
 const onlyOne = (flags: string, text: string, choices: readonly string[]): Option =>
   new Option(flags, text).choices(choices);
@@ -16,13 +17,15 @@ const run =
     process.exitCode = await command(...(args.slice(0, -1) as never[]));
   };
 
-export function describeCommands(program: Command): Command {
+/** `name` is what a person types to start it. */
+export function describeCommands(program: Command, name = 'causeway'): Command {
   program
-    .name('causeway')
+    .name(name)
     .description('Makes Kubernetes clusters reachable across networks that were not built for it.')
     .option('--no-color', 'plain text')
+    .version(versionText(), '--version', 'version of Causeway')
     .exitOverride()
-    .showHelpAfterError('(causeway --help shows the commands)')
+    .showHelpAfterError(`(${name} --help shows the commands)`)
     .hook('preAction', (command) => {
       if (command.opts().color === false) process.env.NO_COLOR = '1';
     });
@@ -159,6 +162,12 @@ function describeKnowledge(program: Command): void {
     .command('version')
     .description('version of Causeway')
     .action(run(async () => (await import('./commands/version.ts')).runVersion));
+  program
+    .command('install')
+    .description('make "causeway" a command of this user, or of all when root asks, with completion for shells')
+    .option('--dir <dir>', 'directory for the link (default: ~/.local/bin, for root /usr/local/bin)')
+    .option('--undo', 'remove what it has made')
+    .action(run(async () => (await import('./commands/install.ts')).runInstall));
   program
     .command('completion')
     .description('completion script for a shell')

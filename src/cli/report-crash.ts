@@ -1,9 +1,10 @@
 import { exitCodes, isCausewayError } from '../core/errors.ts';
+import { asTyped } from './started-as.ts';
 
 /** Prints what a person can act on; the stack only for whoever asks. */
 export function reportCrash(error: unknown): number {
   if (isCausewayError(error)) {
-    process.stderr.write(`error: ${error.message} [${error.code}]\n  fix: ${error.fix}\n`);
+    process.stderr.write(asTyped(`error: ${error.message} [${error.code}]\n  fix: ${error.fix}\n`));
     return error.exitCode;
   }
   const shown = error instanceof Error ? error.message : String(error);

@@ -54,6 +54,8 @@ export async function runTestFiles(
 
 /** Tests are processes of their own and read their wishes from the environment. */
 function tellTests({ update, soak, quick }: TestArguments, fileMinutes: number): void {
+  // How this run was started is not how tests start the command line.
+  delete process.env.CAUSEWAY_COMMAND;
   process.env.CAUSEWAY_FILE_MINUTES = String(fileMinutes);
   if (quick) process.env.CAUSEWAY_QUICK = '1';
   if (update) process.env.CAUSEWAY_UPDATE = '1';

@@ -18,10 +18,15 @@ export async function checkPath(options: AgentOptions, log: Log, timeoutMs?: num
   return checked;
 }
 
-export async function runCheck(options: AgentOptions, output: 'text' | 'json'): Promise<number> {
+/** `say` writes what is for people. */
+export async function runCheck(
+  options: AgentOptions,
+  output: 'text' | 'json',
+  say: (text: string) => unknown = (text) => process.stdout.write(text),
+): Promise<number> {
   const gateways = await checkPath(options, createLog());
   const ok = gateways.every((gateway) => gateway.ok);
-  const text = output === 'json' ? `${JSON.stringify({ ok, gateways }, null, 2)}\n` : checkText(gateways);
-  process.stdout.write(text);
+  if (output === 'json') process.stdout.write(`${JSON.stringify({ ok, gateways }, null, 2)}\n`);
+  else say(checkText(gateways));
   return ok ? exitCodes.ok : exitCodes.findings;
 }

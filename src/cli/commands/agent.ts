@@ -1,4 +1,5 @@
 import { type AgentFlags, readOptions } from '../../agent/options.ts';
+import { foregroundLog, say } from '../started-as.ts';
 
 interface Flags extends AgentFlags {
   readonly check?: boolean;
@@ -10,8 +11,8 @@ export async function runAgentCommand(flags: Flags): Promise<number> {
   process.title = 'causeway agent';
   const options = readOptions(flags, process.env);
   if (flags.proxy !== undefined && options.proxy?.credentials !== undefined) warnOfPassword();
-  if (flags.check) return (await import('../../agent/check/check.ts')).runCheck(options, flags.output);
-  return (await import('../../agent/main.ts')).runAgent(options);
+  if (flags.check) return (await import('../../agent/check/check.ts')).runCheck(options, flags.output, say);
+  return (await import('../../agent/main.ts')).runAgent(options, foregroundLog());
 }
 
 /** The title hides it from then on: not from who looked before, and not where arguments are written down. */

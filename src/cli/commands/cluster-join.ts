@@ -2,6 +2,7 @@ import { CausewayError } from '../../core/errors.ts';
 import { controlClient } from '../../up/control/control-client.ts';
 import type { JoinInfo } from '../../up/join/join-info.ts';
 import { joinScript, kubeadmLine } from '../cluster/join-script.ts';
+import { asTyped } from '../started-as.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 
 interface Options {
@@ -21,7 +22,7 @@ export async function runClusterJoin(cluster: string, { dir, ttl, output }: Opti
   const path = `/api/v1/clusters/${encodeURIComponent(cluster)}/join`;
   const info = JSON.parse(await controlClient(platformDirectory(dir)).ask('POST', path, { ttl })) as JoinInfo;
   if (output === 'kubeadm') needsNoMore(info);
-  for (const warning of info.warnings) process.stderr.write(`warning: ${warning}\n`);
+  for (const warning of info.warnings) process.stderr.write(asTyped(`warning: ${warning}\n`));
   process.stdout.write(formats[output](info));
   return 0;
 }

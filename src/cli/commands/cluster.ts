@@ -7,6 +7,7 @@ import { megabytes } from '../../programs/progress.ts';
 import { columns } from '../../render/text/columns.ts';
 import { controlClient, isNotRunning } from '../../up/control/control-client.ts';
 import { offlineCluster, restoreOffline } from '../cluster/offline.ts';
+import { say } from '../started-as.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 
 interface Options {
@@ -33,7 +34,8 @@ export async function runClusterBackups(
       (JSON.parse(await controlClient(directory).ask('GET', commandPath(cluster, 'backups'))) as Listed).items,
     async () => (await offlineCluster(directory, cluster)).store.list(),
   );
-  process.stdout.write(output === 'json' ? `${JSON.stringify(backups, undefined, 2)}\n` : listText(cluster, backups));
+  if (output === 'json') process.stdout.write(`${JSON.stringify(backups, undefined, 2)}\n`);
+  else say(listText(cluster, backups));
   return 0;
 }
 

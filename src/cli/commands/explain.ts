@@ -3,6 +3,7 @@ import { codeText } from '../explain/code-text.ts';
 import { explainField } from '../explain/field-text.ts';
 import { rowText } from '../explain/row-text.ts';
 import { type Subject, subjectOf } from '../explain/subject.ts';
+import { say } from '../started-as.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 
 interface Options {
@@ -10,7 +11,7 @@ interface Options {
 }
 
 export async function runExplain(resource: string, field: string | undefined, options: Options): Promise<number> {
-  process.stdout.write(await explained(subjectOf(resource), field, options.dir));
+  say(await explained(subjectOf(resource), field, options.dir));
   return exitCodes.ok;
 }
 

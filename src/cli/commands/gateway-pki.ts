@@ -14,6 +14,7 @@ import {
 } from '../../pki/certificates.ts';
 import { needClusterName, needServerName } from '../gateway-names.ts';
 import { type KeyFiles, keyFilesIn } from '../key-files.ts';
+import { say } from '../started-as.ts';
 
 interface Options {
   readonly name?: readonly string[];
@@ -35,7 +36,7 @@ export async function runGatewayPki(
   for (const cluster of clients) await makeClient(files, authority, cluster, now);
   makeTokenKeys(files);
   if (files.written.length === 0) throw nothingToDo(directory, names, clients);
-  process.stdout.write(summary(directory, files, names));
+  say(summary(directory, files, names));
   return 0;
 }
 

@@ -6,7 +6,8 @@ import type { Listening } from '../../gateway/engine.ts';
 import { runGateway } from '../../gateway/supervisor/run.ts';
 import { type AdminAddress, adminAddressText, readAdminAddress } from '../../net/admin-address.ts';
 import { hostPort } from '../../net/host-port.ts';
-import { createLog, type Log, surviveClosedOutput } from '../../net/log.ts';
+import { type Log, surviveClosedOutput } from '../../net/log.ts';
+import { foregroundLog } from '../started-as.ts';
 
 interface Options {
   readonly snapshot?: string;
@@ -25,7 +26,7 @@ export async function runGatewayCommand(options: Options): Promise<number> {
   if (snapshot === undefined) throw noSnapshot();
   surviveClosedOutput();
   process.title = 'causeway gateway';
-  const log = createLog();
+  const log = foregroundLog();
   const code = await runGateway({
     snapshotFile: snapshot,
     addresses: (options.listen ?? loopback).map(readAddress),

@@ -5,6 +5,7 @@ import { hostProblem } from '../../core/names.ts';
 import { nearest } from '../../core/suggest.ts';
 import { writeAtomically } from '../../render/write/write-atomically.ts';
 import { type Answers, filesOf, proposedAnswers, templateNames } from '../init/templates.ts';
+import { say } from '../started-as.ts';
 
 interface Options {
   readonly template?: string;
@@ -19,7 +20,7 @@ export async function runInit(dir: string, options: Options): Promise<number> {
   const files = filesOf(template, answers).map((file) => ({ ...file, path: join(dir, file.path) }));
   if (!options.force) refuseExisting(files.map((file) => file.path));
   for (const file of files) writeAtomically(file.path, file.text);
-  process.stdout.write(
+  say(
     `${files.map((file) => `wrote ${file.path}`).join('\n')}\n\nnext: causeway validate ${dir} && causeway plan ${dir}\n`,
   );
   return 0;

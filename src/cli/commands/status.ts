@@ -1,4 +1,5 @@
 import { controlClient } from '../../up/control/control-client.ts';
+import { say } from '../started-as.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 import { pageLink } from '../up/page-link.ts';
 import { type Status, statusText } from '../up/summary.ts';
@@ -7,7 +8,7 @@ export async function runStatus(dir: string | undefined, options: { output: 'tab
   const control = controlClient(platformDirectory(dir));
   const status = JSON.parse(await control.ask('GET', '/api/v1/status')) as Status;
   if (options.output === 'json') process.stdout.write(`${JSON.stringify(forScripts(status), null, 2)}\n`);
-  else process.stdout.write(`${statusText(status)}\npage: ${await pageLink(control)}\n`);
+  else say(`${statusText(status)}\npage: ${await pageLink(control)}\n`);
   return 0;
 }
 

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 
+export function versionText(): string {
+  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  const { version } = JSON.parse(manifest) as { version: string };
+  return `causeway ${version} (node ${process.versions.node})`;
+}
+
 export async function runVersion(): Promise<number> {
-  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  process.stdout.write(`causeway ${version} (node ${process.versions.node})\n`);
+  process.stdout.write(`${versionText()}\n`);
   return 0;
 }

@@ -9,8 +9,9 @@ import { durationMs } from '../../core/duration.ts';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
 import { controlClient, isNotRunning } from '../../up/control/control-client.ts';
 import type { UpOptions } from '../commands/up.ts';
+import { say } from '../started-as.ts';
 import { pageLink } from './page-link.ts';
-import { type Status, startedText, statusText, typedAs } from './summary.ts';
+import { type Status, startedText, statusText } from './summary.ts';
 
 const lookMs = 100;
 
@@ -29,11 +30,10 @@ export async function goOnInBackground(directory: string, options: UpOptions): P
 async function refuseSecond(directory: string): Promise<void> {
   const running = await ask<Summary>(directory, 'summary');
   if (running === undefined) return;
-  const { causeway } = typedAs(process.env);
   throw new CausewayError(
     'CW-UP-TWICE',
     `a platform runs on ${directory} already, since ${new Date(running.startedAt).toISOString()}`,
-    `"${causeway} status ${directory}" shows it, "${causeway} down ${directory}" stops it`,
+    `"causeway status ${directory}" shows it, "causeway down ${directory}" stops it`,
   );
 }
 
@@ -72,7 +72,7 @@ const noAnswer = (directory: string, { pid }: ChildProcess): CausewayError =>
   new CausewayError(
     'CW-UP-NO-ANSWER',
     `the platform was started (process ${pid}), and does not answer yet`,
-    `wait, and ask "${typedAs(process.env).causeway} status ${directory}"; or start it without --detach to see what it does`,
+    `wait, and ask "causeway status ${directory}"; or start it without --detach to see what it does`,
   );
 
 const isHopeless = ({ broken, clusters }: Summary): boolean => broken && clusters.total === 0;
@@ -95,14 +95,10 @@ function childEnded({ exitCode }: ChildProcess, output: string): number {
 
 async function report(directory: string, status: Status): Promise<number> {
   if (status.phase !== 'running') {
-    process.stdout.write(
-      `${statusText(status)}\nIt goes on in the background; "${typedAs(process.env).causeway} down ${directory}" stops it.\n`,
-    );
+    say(`${statusText(status)}\nIt goes on in the background; "causeway down ${directory}" stops it.\n`);
     return status.broken ? exitCodes.findings : exitCodes.internal;
   }
   const url = await pageLink(controlClient(directory));
-  process.stdout.write(
-    `${startedText({ ...status, directory }, url)}"${typedAs(process.env).causeway} down ${directory}" stops it.\n`,
-  );
+  say(`${startedText({ ...status, directory }, url)}"causeway down ${directory}" stops it.\n`);
   return exitCodes.ok;
 }

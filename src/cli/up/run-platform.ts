@@ -9,6 +9,7 @@ import { createRealParts } from '../../up/real-parts.ts';
 import type { Platform } from '../../up/view.ts';
 import { bundleLater } from '../bundle/bundle-later.ts';
 import type { UpOptions } from '../commands/up.ts';
+import { forPeople, say } from '../started-as.ts';
 import type { PagePlace } from './page-flags.ts';
 import { type ProgressView, progressView } from './progress-view.ts';
 import type { Page } from './serve-page.ts';
@@ -44,7 +45,7 @@ async function serve(platform: Platform, directory: string, page: Page, command:
   const stop = (): void => stopping.resolve();
   const socket = platformHome(directory).controlSocket;
   const control = await serveControl({ socket, api: page.trusted, link: page.link, stop, command });
-  const view = progressView(platform, process.stdout);
+  const view = progressView(platform, forPeople(process.stdout));
   listenToSignals(platform, view, stop);
   announce(platform, directory, page, view);
   const looking = stopWhenRemoved(directory, view, stop);
@@ -54,7 +55,7 @@ async function serve(platform: Platform, directory: string, page: Page, command:
   await platform.stop();
   await Promise.all([page.close(), control.close()]);
   view.close();
-  process.stdout.write('stopped; "causeway up" starts it again with its data\n');
+  say('stopped; "causeway up" starts it again with its data\n');
 }
 
 /** The page at once, the rest when all of it is there. */

@@ -6,6 +6,7 @@ import type { Finding } from '../../model/finding.ts';
 import { formatFindings } from '../../model/report/index.ts';
 import { columns } from '../../render/text/columns.ts';
 import type { ClusterStatus, ProgramProgress } from '../../up/view.ts';
+import { startedAs } from '../started-as.ts';
 
 /** As the API tells it. */
 export interface Status {
@@ -97,7 +98,7 @@ export interface Typed {
 
 /** What works when it is copied: the launcher as it was called, and our kubectl where there is no other. */
 export function typedAs(env: NodeJS.ProcessEnv): Typed {
-  const causeway = env.CAUSEWAY_COMMAND ?? 'causeway';
+  const causeway = startedAs(env);
   const directories = (env.PATH ?? '').split(path.delimiter).filter((directory) => directory !== '');
   const found = directories.some((directory) => existsSync(path.join(directory, 'kubectl')));
   return { causeway, kubectl: found ? 'kubectl' : `$(${causeway} binaries path kubectl)` };
