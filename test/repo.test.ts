@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { shared } from '../src/up/page/sources.ts';
 import { roomOf, roomsBelow } from './support/rooms.ts';
 import {
   committedFiles,
@@ -189,6 +190,19 @@ test('what src loads or starts at run time is a dependency, and stays when devDe
   nobody(page.flatMap((file) => missing(file, pageManifest.dependencies)));
   // Otherwise nothing was looked at.
   for (const name of ['rolldown', 'vite']) assert.ok(product.flatMap(packagesOf).includes(name), name);
+});
+
+test('the page is built again when what it takes from src changes', () => {
+  const taken = sourceFiles('web/src/**/*.{ts,tsx}')
+    .filter((file) => !isTest(file))
+    .flatMap((file) =>
+      importsOf(readProjectFile(file))
+        .filter(({ specifier, kind }) => kind !== 'type' && isRelative(specifier))
+        .map(({ specifier }) => resolveImport(file, specifier)),
+    )
+    .filter((file) => !file.startsWith('web/') && !file.startsWith('docs/reference/'));
+  assert.deepEqual([...new Set(taken)], shared);
+  nobody([...loadedWith(...shared)].filter((name) => !shared.includes(name)));
 });
 
 test('modules name their own place in one way, which a bundle keeps', () => {

@@ -15,6 +15,7 @@ import { checkHost } from './guard/host.ts';
 import { createRateLimit, limitRate } from './guard/rate-limit.ts';
 import { type OpenApiDocument, openApiDocument } from './openapi.ts';
 import { pageRoutes } from './page/page-routes.ts';
+import { type Started, startedElsewhere } from './page/started.ts';
 import { ApiError, notFound, problemResponse } from './problems.ts';
 import { artefactRoutes } from './routes/artefacts.ts';
 import { clusterRoutes } from './routes/clusters.ts';
@@ -32,6 +33,8 @@ export interface ApiOptions {
   readonly hosts?: readonly string[];
   /** Where the built page is. */
   readonly pageDirectory: string;
+  /** For the commands that the page shows to people at this machine. */
+  readonly started?: Started;
   readonly log?: Log;
   readonly now?: () => number;
 }
@@ -57,7 +60,7 @@ export function createApi(options: ApiOptions): Api {
   guard(app, routes, options, { authenticator, context });
   app.route('/', routes);
   app.all('/api/*', (c) => c.notFound());
-  app.route('/', pageRoutes(options.pageDirectory, authenticator));
+  app.route('/', pageRoutes(options.pageDirectory, options.started ?? startedElsewhere, authenticator));
   return {
     app,
     hasLogin: hasLogin(auth),

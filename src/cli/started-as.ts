@@ -16,11 +16,11 @@ export function startedAs(env = process.env, { cwd = process.cwd(), anywhere = f
   if (typed === undefined) return 'causeway';
   const name = path.basename(typed);
   const first = firstOnPath(name, env, cwd);
-  if (first !== undefined && isLauncher(first)) return quoted(name);
+  if (first !== undefined && isLauncher(first)) return shellWord(name);
   // A shell that was given the file, as in "sh causeway", takes no path for it.
   const direct = typed.includes('/') ? typed : `./${typed}`;
-  if (!isLauncher(path.resolve(cwd, direct))) return quoted(launcher);
-  return quoted(anywhere ? path.resolve(cwd, direct) : direct);
+  if (!isLauncher(path.resolve(cwd, direct))) return shellWord(launcher);
+  return shellWord(anywhere ? path.resolve(cwd, direct) : direct);
 }
 
 /** What a shell starts by this name. */
@@ -74,4 +74,5 @@ function isExecutable(file: string): boolean {
 }
 
 /** As one word of a shell. */
-const quoted = (word: string): string => (/^[\w./+@%:,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+export const shellWord = (word: string): string =>
+  /^[\w./+@%:,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

@@ -20,6 +20,7 @@ export interface DashboardOptions extends SampleOptions {
   /** Manifests beside those of the example, or in their place. */
   readonly manifests?: Readonly<Record<string, string>>;
   readonly auth?: ApiOptions['auth'];
+  readonly started?: ApiOptions['started'];
   /** @default any free one */
   readonly port?: number;
 }
@@ -45,7 +46,8 @@ export async function startDashboard(t: Undo, options: DashboardOptions = {}): P
   const platform = await createSamplePlatform(directory, options);
   undo.after(() => platform.stop());
   const pageDirectory = await ensurePage({ root: projectRoot, log: silentLog });
-  const api = createApi({ platform, auth: options.auth ?? { links: true }, pageDirectory });
+  const { auth = { links: true }, started } = options;
+  const api = createApi({ platform, auth, pageDirectory, ...(started === undefined ? {} : { started }) });
   const { url = '', close } = await serveApi({ api, address: { host: '127.0.0.1', port: options.port ?? 0 } });
   undo.after(close);
   return {

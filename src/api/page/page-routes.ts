@@ -5,17 +5,18 @@ import type { ApiEnv } from '../context.ts';
 import { notFound } from '../problems.ts';
 import { createPageFiles, type PageFile } from './page-files.ts';
 import { placeholder } from './placeholder.ts';
+import { pageFor, type Started } from './started.ts';
 
 const forever = 'public, max-age=31536000, immutable';
 
-export function pageRoutes(directory: string, authenticator: Authenticator): Hono<ApiEnv> {
+export function pageRoutes(directory: string, started: Started, authenticator: Authenticator): Hono<ApiEnv> {
   const files = createPageFiles(directory);
   return new Hono<ApiEnv>().get('/', signInByLink(authenticator)).get('*', (c) => {
     const index = files.index();
     const file = files.find(c.req.path);
     if (file !== undefined && file !== index) return send(file);
     if (isFileName(c.req.path)) throw notFound('such file', 'load the page again: it may have been built anew');
-    return index === undefined ? c.html(placeholder) : send(index);
+    return index === undefined ? c.html(pageFor(placeholder, started)) : send(withCommands(index, started));
   });
 }
 
@@ -30,6 +31,11 @@ const signInByLink =
     // The token leaves the address bar and the history of the browser.
     return c.redirect(who === undefined ? '/login?problem=CW-API-LINK' : '/', 303);
   };
+
+const withCommands = (index: PageFile, started: Started): PageFile => ({
+  ...index,
+  bytes: new TextEncoder().encode(pageFor(new TextDecoder().decode(index.bytes), started)),
+});
 
 /** Addresses of the page have no endings. */
 const isFileName = (urlPath: string): boolean => urlPath.startsWith('/assets/') || /\.\w+$/.test(urlPath);

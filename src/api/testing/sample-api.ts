@@ -7,6 +7,7 @@ import { type Api, createApi } from '../app.ts';
 import type { AuthOptions } from '../auth/options.ts';
 import type { ApiEnv } from '../context.ts';
 import { requestHeader } from '../guard/cross-site.ts';
+import type { Started } from '../page/started.ts';
 import type { Problem } from '../schema/common.ts';
 import type { Role } from '../schema/session.ts';
 import { createSamplePlatform, type SampleOptions, type SamplePlatform } from './sample-platform.ts';
@@ -19,6 +20,7 @@ export interface SampleApiOptions extends SampleOptions {
   readonly auth?: AuthOptions;
   readonly hosts?: readonly string[];
   readonly pageDirectory?: string;
+  readonly started?: Started;
   /** Manifests to copy. @default examples/local */
   readonly manifests?: string;
 }
@@ -54,6 +56,7 @@ export async function sampleApi(t: Undo, options: SampleApiOptions = {}): Promis
     pageDirectory: options.pageDirectory ?? path.join(directory, 'no-page'),
     now: () => Date.now() + later,
     ...(options.hosts === undefined ? {} : { hosts: options.hosts }),
+    ...(options.started === undefined ? {} : { started: options.started }),
   });
   t.after(async () => {
     await platform.stop();

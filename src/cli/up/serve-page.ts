@@ -1,10 +1,12 @@
 // The page and the API of a running platform, and the same for its control socket.
 import type { RequestListener } from 'node:http';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { type Api, createApi } from '../../api/app.ts';
 import { authOf } from '../../api/auth/configure.ts';
 import { type AuthOptions, hasLogin } from '../../api/auth/options.ts';
+import type { Started } from '../../api/page/started.ts';
 import { type ServedApi, serveApi } from '../../api/serve.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { hostPort } from '../../net/host-port.ts';
@@ -12,6 +14,7 @@ import type { Log } from '../../net/log.ts';
 import { issuerAuthorities } from '../../up/cluster/issuer-ca.ts';
 import { ensurePage } from '../../up/page/ensure-page.ts';
 import type { Platform } from '../../up/view.ts';
+import { shellWord, startedAs } from '../started-as.ts';
 import type { PageFlags, PagePlace } from './page-flags.ts';
 
 export interface Page {
@@ -30,7 +33,9 @@ const usualPort = 9900;
 
 export async function servePage(platform: Platform, place: PagePlace, access: AccessFlags, log: Log): Promise<Page> {
   const auth = place.isLocal ? { links: true } : signIns(platform, place, access);
-  const api = createApi({ platform, auth, hosts: place.names, pageDirectory: `${root}web/dist`, log });
+  // Whoever comes from elsewhere has another machine's directories, and learns nothing of this one's.
+  const started = place.isLocal ? { started: startedHere(platform) } : {};
+  const api = createApi({ platform, auth, hosts: place.names, pageDirectory: `${root}web/dist`, log, ...started });
   const served = await serveSomewhere(api, place, log);
   buildPage(platform, log);
   return {
@@ -41,6 +46,11 @@ export async function servePage(platform: Platform, place: PagePlace, access: Ac
     close: () => served.close(),
   };
 }
+
+const startedHere = (platform: Platform): Started => ({
+  command: startedAs(process.env, { anywhere: true }),
+  directory: shellWord(path.resolve(platform.view().directory)),
+});
 
 const publicUrl = ({ url, name }: PagePlace, port: number): string => url ?? `https://${hostPort(name, port)}`;
 

@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** What building makes or only needs for itself. */
 const made = new Set(['node_modules', 'dist', '.cache']);
 
+/** What the page takes from the sources of the server. A test compares it with what the page imports. */
+export const shared = ['src/core/command-text.ts'];
+
 /** Changes with everything that the built page depends on: its sources, the reference it shows, the packages it uses. */
 export async function hashOfSources(root: string): Promise<string> {
   const trees = await Promise.all(['web', 'docs/reference'].map((directory) => filesUnder(root, directory)));
-  const files = ['package-lock.json', ...trees.flat()];
+  const files = ['package-lock.json', ...shared.filter((file) => existsSync(path.join(root, file))), ...trees.flat()];
   const hash = createHash('sha256');
   for (const file of files.sort()) {
     const content = await readFile(path.join(root, file));

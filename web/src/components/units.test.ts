@@ -47,3 +47,8 @@ test('reasons of the same kind are said together, and none twice', () => {
   ];
   assert.equal(joinReasons(reasons), 'Allow-list: a.example, b.example. Nodes resolve names.');
 });
+
+test('a sentence that begins with a command leaves it as it is typed', () => {
+  assert.equal(sentence('causeway binaries list shows them'), 'causeway binaries list shows them.');
+  assert.equal(sentence('causeway is not running'), 'Causeway is not running.');
+});

@@ -1,4 +1,6 @@
-// Figures as people say them.
+// Figures and sentences as people say them.
+import { beginsWithCommand } from '../../../src/core/command-text.ts';
+import { asTyped } from './command.ts';
 
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
 
@@ -42,7 +44,8 @@ export function portText({
 
 /** Messages of programs begin small and end bare; in front of people they are sentences. */
 export function sentence(text: string): string {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  // A command is not written in capitals.
+  const begun = beginsWithCommand(text) ? asTyped(text) : asTyped(text.charAt(0).toUpperCase() + text.slice(1));
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 

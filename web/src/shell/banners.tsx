@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { useConnection } from '../api/live.tsx';
 import type { ProgramProgress } from '../api/types.ts';
 import { useSummary } from '../api/use-api.ts';
+import { asTyped } from '../components/command.ts';
 import { span } from '../components/units.ts';
 
 export function Banners() {
@@ -23,7 +24,7 @@ export function Banners() {
 
 const ConnectionLost = () => (
   <Alert color="red" icon={<IconPlugConnectedX />} title="The platform does not answer" role="alert">
-    What you see is as it was. The page goes on by itself as soon as <code>causeway up</code> runs again.
+    What you see is as it was. The page goes on by itself as soon as <code>{asTyped('causeway up')}</code> runs again.
   </Alert>
 );
 

@@ -1,6 +1,7 @@
 import { Anchor, Drawer, Text, VisuallyHidden } from '@mantine/core';
 import { IconCpu } from '@tabler/icons-react';
 import type { Component } from '../../api/types.ts';
+import { asTyped } from '../../components/command.ts';
 import { type Column, DataTable } from '../../components/data-table/data-table.tsx';
 import { useUrlState } from '../../components/data-table/url-state.ts';
 import { Health, type HealthState } from '../../components/health.tsx';
@@ -84,7 +85,7 @@ const columnsAt = (now: number, onLog: (component: Component) => void): readonly
       <>
         <Health state={stateOf(component)} text={phaseWords[component.phase]} />
         <Text fz="xs" c="dimmed">
-          {[component.why, component.next].filter(Boolean).join('; ')}
+          {asTyped([component.why, component.next].filter(Boolean).join('; '))}
         </Text>
       </>
     ),

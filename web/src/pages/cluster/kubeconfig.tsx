@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { get } from '../../api/client.ts';
 import { useMay } from '../../api/use-api.ts';
+import { asTyped, ofPlatform } from '../../components/command.ts';
 import { Copyable } from '../../components/copyable.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { saveFile } from '../../components/save-file.ts';
@@ -62,7 +63,10 @@ export function Kubeconfig({ name }: { name: string }) {
           </Button>
           <Text fz="xs" c="dimmed" component="div">
             In a terminal:{' '}
-            <Copyable text={`causeway kubeconfig ${name} --role ${role} --ttl ${ttl}`} what="the command" />
+            <Copyable
+              text={asTyped(`causeway kubeconfig ${name} --role ${role} --ttl ${ttl}${ofPlatform('--dir')}`)}
+              what="the command"
+            />
           </Text>
         </Stack>
       </Popover.Dropdown>

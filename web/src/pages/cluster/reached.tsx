@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ClusterDetail } from '../../api/types.ts';
+import { asTyped, ofPlatform } from '../../components/command.ts';
 import { Copyable } from '../../components/copyable.tsx';
 import { type Fact, Facts } from '../../components/data-table/facts.tsx';
 import { Name } from '../../components/data-table/many.tsx';
@@ -38,7 +39,10 @@ export const Reached = ({ cluster: { name, managed, plan, proxy } }: { cluster: 
 /** What it prints is secret, so it is printed for whoever can run commands on the platform's machine. */
 const AddWorker = ({ name }: { name: string }) => (
   <Section title="Add a worker">
-    <Copyable text={`causeway cluster join ${name} > join-${name}.sh`} what="the command" />
+    <Copyable
+      text={asTyped(`causeway cluster join ${name}${ofPlatform('--dir')} > join-${name}.sh`)}
+      what="the command"
+    />
     <Text fz="sm">
       Makes a script, good for a day, that root runs on any Linux machine with kubeadm, kubelet and containerd. Whoever
       has it can add nodes.

@@ -1,6 +1,7 @@
 import { Anchor, Text, Tooltip } from '@mantine/core';
 import { Link } from 'wouter';
 import type { ApiEvent } from '../../api/types.ts';
+import { asTyped } from '../../components/command.ts';
 import type { Column } from '../../components/data-table/data-table.tsx';
 import { Health, type HealthState } from '../../components/health.tsx';
 import { clusterOf } from './history.ts';
@@ -12,7 +13,7 @@ export const columns: readonly Column<ApiEvent>[] = [
   { title: 'When', width: '150px', cell: ({ at }) => <When at={at} /> },
   { title: 'Level', width: '130px', cell: ({ level }) => <Health state={states[level]} text={words[level]} /> },
   { title: 'About', width: '28%', cell: ({ subject }) => <Subject subject={subject} /> },
-  { title: 'What', cell: ({ message }) => message },
+  { title: 'What', cell: ({ message }) => asTyped(message) },
 ];
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });

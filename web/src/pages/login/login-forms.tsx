@@ -2,6 +2,7 @@ import { Button, Code, PasswordInput, Stack, Text, TextInput } from '@mantine/co
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { send } from '../../api/client.ts';
+import { asTyped, ofPlatform } from '../../components/command.ts';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { afterLogin, tokenIn } from './after-login.ts';
 
@@ -71,7 +72,8 @@ export function TokenForm({ isSecond }: { isSecond: boolean }) {
   return (
     <LoginForm button="Log in with the token" isSecond={isSecond} credentials={() => ({ token: tokenIn(text) })}>
       <Text fz="sm" c="dimmed">
-        <Code>causeway status</Code> prints an address with a one-time token. Open it, or paste it here.
+        <Code>{asTyped(`causeway status${ofPlatform('argument')}`)}</Code> prints an address with a one-time token. Open
+        it, or paste it here.
       </Text>
       <PasswordInput
         label="Address or token"

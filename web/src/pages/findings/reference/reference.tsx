@@ -1,6 +1,7 @@
 // What a finding or a requirement means, beside the page that names it. The address holds which one is open.
 import { Anchor, Code, Drawer, getDefaultZIndex, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { asTyped } from '../../../components/command.ts';
 import { useUrlState } from '../../../components/data-table/url-state.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { type Piece, sectionOf } from './section.ts';
@@ -63,7 +64,7 @@ function Explanation({ name }: { name: string }) {
             </Text>
           ))}
           <Text fz="sm" c="dimmed">
-            On the command line: <Code>causeway explain {name}</Code>
+            On the command line: <Code>{asTyped(`causeway explain ${name}`)}</Code>
           </Text>
         </Stack>
       )}
