@@ -133,7 +133,10 @@ test('working with the dashboard', async (t) => {
     pretendRunning(dashboard.directory, 'tunneling', { strategy: 'Tunneling', kubernetesVersion: '1.36.3' });
     await page.goto(dashboard.at('/edit-cluster/tunneling'));
     await page.getByRole('radio', { name: /NodePort/ }).check();
-    await page.getByText(/was made with the strategy Tunneling and cannot change to NodePort/).waitFor();
+    await page
+      .getByText(/was made with the strategy Tunneling and cannot change to NodePort/)
+      .first()
+      .waitFor();
     assert.equal(await page.getByRole('button', { name: 'Save' }).isEnabled(), false);
   });
 
