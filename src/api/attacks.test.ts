@@ -5,6 +5,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { backupStore } from '../control-plane/backup/target.ts';
 import type { Problem } from './schema/common.ts';
 import type { ResourceBody, ResourceItem } from './schema/resources.ts';
 import { type SampleApi, sampleApi } from './testing/sample-api.ts';
@@ -70,6 +72,25 @@ test('an operator cannot send the environment of the platform to a proxy of thei
     assert.match((await problemOf(response)).message, /spec\.proxy\.https.*spec\.proxy\.credentials\.file/);
     assert.equal(textOf(sample, file), before);
   }
+  assert.deepEqual(requests, []);
+});
+
+test('an admin who is not the owner of the machine cannot read its environment or other files either', async (t) => {
+  const [sample, { url, requests }] = [await sampleApi(t), await attacker(t)];
+  const wanted = withSpec(await documentAt(sample, seedUrl), { backup: bucketOf(url) });
+  assert.equal((await sample.put('admin', seedUrl, wanted, { 'if-match': '*' })).status, 200);
+  const backup = sample.platform.view().model?.seeds[0]?.spec.backup?.s3;
+  assert.ok(backup);
+  const home = { backups: sample.directory } as Parameters<typeof backupStore>[0]['home'];
+  const target = (credentials: typeof backup.credentials) => () =>
+    backupStore(
+      { cluster: 'tunneling', backup: { ...backup, credentials }, home, endpoint: { seed: 'local' } },
+      { manifests: sample.directory, env: { PATH: 'id:secret' } },
+    );
+  assert.throws(target({ env: 'PATH' }), { code: 'CW-SECRET-PLACE' });
+  for (const file of ['/proc/self/environ', '/etc/shadow', 'platform.yaml', '.causeway/sample.db'])
+    assert.throws(target({ file }), { code: 'CW-SECRET-PLACE' }, file);
+  await sleep(50);
   assert.deepEqual(requests, []);
 });
 

@@ -62,6 +62,8 @@ function describePlatform(program: Command): void {
     .option('--url <url>', 'where people reach the page, as in https://causeway.example.com')
     .option('--role <role=group>', 'who is admin, operator or viewer: a group, or the address of a user', list)
     .option('--claim <name>', 'claim of the OpenID provider with the groups (default: groups)')
+    .option('--secrets-dir <dir>', 'directory that secret files are in (default: secrets, beside the manifests)')
+    .option('--secret-env <name>', 'variable that may hold a secret, besides CAUSEWAY_SECRET_…; may be repeated', list)
     .option('--detach', 'go on in the background; returns when all is ready')
     .option('--wait <duration>', 'how long --detach waits for that', '20m')
     .action(run(async () => (await import('./commands/up.ts')).runUp));

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ComponentId, Scope } from '../control-plane/component.ts';
 import { type PlatformHome, platformHome } from '../control-plane/home.ts';
+import { type AllowedSecrets, keepAllowed } from '../control-plane/secret-places.ts';
 import { CausewayError } from '../core/errors.ts';
 import type { Finding } from '../model/finding.ts';
 import { LoadMemory } from '../model/load/index.ts';
@@ -39,6 +40,8 @@ export interface PlatformOptions {
   readonly workers?: WorkersChoice;
   readonly log: Log;
   readonly parts: Parts;
+  /** Where secrets may be, besides the usual places. */
+  readonly secrets?: AllowedSecrets;
 }
 
 /** Resolves when the manifests have been read, and while what they say is being started. */
@@ -63,6 +66,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 
 async function open(options: PlatformOptions, home: PlatformHome, release: Release): Promise<RunningPlatform> {
   prepareState(home);
+  keepAllowed(path.resolve(options.directory), options.secrets ?? {});
   const diary = openDiary(openHistory(path.join(home.state, 'history.db')), options.log);
   return new RunningPlatform({ ...options, directory: path.resolve(options.directory) }, home, diary, release);
 }

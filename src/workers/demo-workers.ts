@@ -3,6 +3,7 @@
 import { rmSync } from 'node:fs';
 import type { Driver, Scope } from '../control-plane/component.ts';
 import { type PlatformHome, workerHome } from '../control-plane/home.ts';
+import type { SecretReference } from '../control-plane/secret-places.ts';
 import { inTurn } from '../core/in-turn.ts';
 import { hostPort } from '../net/host-port.ts';
 import type { Log } from '../net/log.ts';
@@ -12,7 +13,6 @@ import { kwok } from './kwok/kwok.ts';
 import { NodeAgent } from './node-agent.ts';
 import type { DemoProxies } from './proxies/demo-proxies.ts';
 import { type NameForwarder, openNameForwarder } from './proxies/name-forwarder.ts';
-import type { SecretReference } from './proxies/proxy-credentials.ts';
 import { targetsOf, type Way, waysOf } from './ways.ts';
 import { WorkerCredentials } from './worker-credentials.ts';
 import type { DemoWorkers, Health, WorkerInput, WorkerProxy, WorkersView } from './worker-input.ts';

@@ -5,13 +5,17 @@ import { authOf } from './configure.ts';
 import { identityOf, type OidcOptions } from './oidc-options.ts';
 
 const source = {
-  directory: '.',
-  env: { HASH: `$2b$10$${'x'.repeat(53)}`, PLAIN: 'the password itself', SECRET: 'hidden\n' },
+  manifests: '.',
+  env: {
+    CAUSEWAY_SECRET_HASH: `$2b$10$${'x'.repeat(53)}`,
+    CAUSEWAY_SECRET_PLAIN: 'the password itself',
+    CAUSEWAY_SECRET_OIDC: 'hidden\n',
+  },
 };
 const url = 'https://page.example.com:8443';
 
 test('static users of the Platform have the role that a flag gives them, and else may read', () => {
-  const dex = { staticUsers: ['ann', 'bob'].map((email) => ({ email, hash: { env: 'HASH' } })) };
+  const dex = { staticUsers: ['ann', 'bob'].map((email) => ({ email, hash: { env: 'CAUSEWAY_SECRET_HASH' } })) };
   const auth = authOf(samplePlatform({ authentication: { dex } }), { roles: ['admin=ann'], url }, source);
   assert.deepEqual(
     auth.users?.map(({ name, role }) => [name, role]),
@@ -23,7 +27,11 @@ test('static users of the Platform have the role that a flag gives them, and els
 });
 
 test('the own provider of the Platform signs people in, and sends them back to the page', () => {
-  const external = { issuer: 'https://id.example.com', clientID: 'causeway', clientSecret: { env: 'SECRET' } };
+  const external = {
+    issuer: 'https://id.example.com',
+    clientID: 'causeway',
+    clientSecret: { env: 'CAUSEWAY_SECRET_OIDC' },
+  };
   const flags = { roles: ['admin=ops', 'viewer=*'], claim: 'teams', url };
   const { oidc } = authOf(samplePlatform({ authentication: { external } }), flags, source);
   assert.deepEqual(oidc, {
@@ -37,15 +45,15 @@ test('the own provider of the Platform signs people in, and sends them back to t
 });
 
 test('a secret that is missing is named, and never its value', () => {
-  const dex = { staticUsers: [{ email: 'ann', hash: { env: 'NOT_THERE' } }] };
+  const dex = { staticUsers: [{ email: 'ann', hash: { env: 'CAUSEWAY_SECRET_NOT_THERE' } }] };
   assert.throws(() => authOf(samplePlatform({ authentication: { dex } }), { roles: [], url }, source), {
     code: 'CW-API-SECRET',
     message: /NOT_THERE/,
   });
-  const plain = { staticUsers: [{ email: 'ann', hash: { env: 'PLAIN' } }] };
+  const plain = { staticUsers: [{ email: 'ann', hash: { env: 'CAUSEWAY_SECRET_PLAIN' } }] };
   assert.throws(
     () => authOf(samplePlatform({ authentication: { dex: plain } }), { roles: [], url }, source),
-    (error: Error) => /ann's password is not in .* PLAIN/.test(error.message) && !error.message.includes('itself'),
+    (error: Error) => /ann's password is not in .*_PLAIN/.test(error.message) && !error.message.includes('itself'),
   );
   assert.throws(() => authOf(samplePlatform(), { roles: ['boss=ann'], url }, source), { code: 'CW-API-ROLE-FLAG' });
 });

@@ -1,6 +1,6 @@
 // Who may sign in, from what the Platform says about identities and from flags that say which of them have which role.
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { type SecretPlaces, secretText } from '../../control-plane/secret-places.ts';
 import { CausewayError } from '../../core/errors.ts';
 import type { Platform } from '../../model/schema/index.ts';
 import type { SecretRef } from '../../render/certificates/secrets.ts';
@@ -21,22 +21,16 @@ export interface AccessFlags {
   readonly ca?: string;
 }
 
-export interface SecretSource {
-  /** Files are relative to it. */
-  readonly directory: string;
-  readonly env: NodeJS.ProcessEnv;
-}
-
-export function authOf(platform: Platform, flags: AccessFlags, source: SecretSource): AuthOptions {
+export function authOf(platform: Platform, flags: AccessFlags, places: SecretPlaces): AuthOptions {
   const wanted = rolesFrom(flags.roles);
   const users = (platform.spec.authentication?.dex?.staticUsers ?? []).map(
     ({ email, hash }): StaticUser => ({
       name: email,
       role: highestRole(roles.filter((role) => wanted[role]?.includes(email))) ?? 'viewer',
-      hash: readHash(hash, email, source),
+      hash: readHash(hash, email, places),
     }),
   );
-  const oidc = oidcOf(platform, flags, wanted, source);
+  const oidc = oidcOf(platform, flags, wanted, places);
   return { users, ...(oidc === undefined ? {} : { oidc }) };
 }
 
@@ -44,14 +38,14 @@ function oidcOf(
   platform: Platform,
   flags: AccessFlags,
   wanted: OidcOptions['roles'],
-  source: SecretSource,
+  places: SecretPlaces,
 ): OidcOptions | undefined {
   const external = platform.spec.authentication?.external;
   if (external === undefined) return undefined;
   return {
     issuer: external.issuer,
     clientId: external.clientID,
-    clientSecret: readSecret(external.clientSecret, 'the client secret', source, {
+    clientSecret: readSecret(external.clientSecret, 'the client secret', places, {
       fix: 'put it there, or refer to an environment variable or a file',
     }),
     redirectUri: new URL('/api/v1/login/callback', flags.url).href,
@@ -79,13 +73,13 @@ function rolesFrom(flags: readonly string[]): Partial<Record<Role, string[]>> {
 
 const bcrypt = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
 
-function readHash(ref: SecretRef, email: string, source: SecretSource): string {
+function readHash(ref: SecretRef, email: string, places: SecretPlaces): string {
   const what = `the bcrypt hash of ${email}'s password`;
   const command =
     ref.file === undefined
       ? `export ${ref.env ?? 'NAME'}="$(causeway password-hash)"`
-      : `causeway password-hash > ${path.resolve(source.directory, ref.file)}`;
-  return readSecret(ref, what, source, { pattern: bcrypt, fix: `ask for it and put it there: ${command}` });
+      : `causeway password-hash > ${path.resolve(places.manifests, ref.file)}`;
+  return readSecret(ref, what, places, { pattern: bcrypt, fix: `ask for it and put it there: ${command}` });
 }
 
 interface Expected {
@@ -94,22 +88,9 @@ interface Expected {
 }
 
 /** What is there instead is not told: it may be the secret itself. */
-function readSecret(ref: SecretRef, what: string, source: SecretSource, { fix, pattern = /./ }: Expected): string {
-  const text = secretText(ref, source)?.trim() ?? '';
+function readSecret(ref: SecretRef, what: string, places: SecretPlaces, { fix, pattern = /./ }: Expected): string {
+  const text = secretText(ref, places)?.trim() ?? '';
   if (pattern.test(text)) return text;
   const where = ref.env !== undefined ? `the environment variable ${ref.env}` : (ref.file ?? 'a Secret of Kubernetes');
   throw new CausewayError('CW-API-SECRET', `${what} is not in ${where}`, fix);
-}
-
-function secretText({ env: name, file }: SecretRef, { directory, env }: SecretSource): string | undefined {
-  if (name !== undefined) return env[name];
-  return file === undefined ? undefined : fileText(path.resolve(directory, file));
-}
-
-function fileText(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
 }

@@ -5,6 +5,8 @@ import { type PageFlags, pagePlace } from '../up/page-flags.ts';
 export interface UpOptions extends PageFlags {
   readonly clusters?: string;
   readonly workers?: 'demo' | 'real' | 'none';
+  readonly secretsDir?: string;
+  readonly secretEnv?: readonly string[];
   readonly detach?: boolean;
   readonly wait: string;
 }

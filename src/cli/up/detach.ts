@@ -49,10 +49,11 @@ function startChild(directory: string, options: UpOptions, output: string): Chil
 
 /** As they were given, for the process that does the work. */
 function flagsOf(options: UpOptions): string[] {
-  const { detach: _, wait: __, role = [], ...single } = options;
+  const { detach: _, wait: __, ...given } = options;
   const dashed = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  const texts = Object.entries(single).flatMap(([name, value]) => (value === undefined ? [] : [dashed(name), value]));
-  return [...texts, ...role.flatMap((each) => ['--role', each])];
+  return Object.entries(given).flatMap(([name, value]) =>
+    [value ?? []].flat().flatMap((each: string) => [dashed(name), each]),
+  );
 }
 
 /** All is ready, nothing can be, or the time is over; undefined when the process has ended. */

@@ -1,6 +1,8 @@
 // A whole platform in this process, until somebody asks for its end.
 import { statSync } from 'node:fs';
+import path from 'node:path';
 import { platformHome } from '../../control-plane/home.ts';
+import type { AllowedSecrets } from '../../control-plane/secret-places.ts';
 import { backupCommands, type Command } from '../../up/control/backup-commands.ts';
 import { serveControl } from '../../up/control/control-server.ts';
 import { openOwnLog } from '../../up/own-log.ts';
@@ -23,6 +25,7 @@ export async function runPlatform(directory: string, place: PagePlace, options: 
     directory,
     parts,
     log,
+    secrets: allowedSecrets(options),
     ...(options.workers === undefined ? {} : { workers: options.workers }),
     ...(options.clusters === undefined ? {} : { clusters: options.clusters.split(',') }),
   });
@@ -38,6 +41,11 @@ export async function runPlatform(directory: string, place: PagePlace, options: 
   // Handles of the system may still be open; everything that matters has ended.
   process.exit(0);
 }
+
+const allowedSecrets = ({ secretsDir, secretEnv = [] }: UpOptions): AllowedSecrets => ({
+  variables: secretEnv,
+  ...(secretsDir === undefined ? {} : { directory: path.resolve(secretsDir) }),
+});
 
 /** Until somebody asks for the end. */
 async function serve(platform: Platform, directory: string, page: Page, command: Command): Promise<void> {

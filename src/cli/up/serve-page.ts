@@ -61,7 +61,7 @@ function signIns(platform: Platform, place: PagePlace, { claim, role = [] }: Acc
   const url = publicUrl(place, place.port ?? usualPort);
   const ca = issuerAuthorities(model, directory);
   const flags = { roles: role, url, ...(claim === undefined ? {} : { claim }), ...(ca === undefined ? {} : { ca }) };
-  const auth = authOf(model.platform, flags, { directory, env: process.env });
+  const auth = authOf(model.platform, flags, { manifests: directory });
   if (!hasLogin(auth)) throw nobodyKnown(place.address);
   return auth;
 }

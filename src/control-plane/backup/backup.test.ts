@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { homeIn, sampleInput, scratchDirectory } from '../testing/input.ts';
@@ -40,13 +40,14 @@ test('of each kind the newest are kept, and those that people asked for always',
 test('backups go to the bucket of the seed, with keys from a file or a variable, and to disk without one', (t) => {
   const directory = scratchDirectory(t);
   const input = sampleInput(homeIn(directory));
-  const bucket = { endpoint: 'https://s3.example.com', bucket: 'saved', credentials: { env: 'KEYS' } };
-  const options = { manifests: directory, env: { KEYS: 'id:secret' } };
+  const bucket = { endpoint: 'https://s3.example.com', bucket: 'saved', credentials: { env: 'CAUSEWAY_SECRET_KEYS' } };
+  const options = { manifests: directory, env: { CAUSEWAY_SECRET_KEYS: 'id:secret' } };
   assert.equal(backupStore(input, options).place, input.home.backups);
   const place = 'https://s3.example.com/saved/west/web';
   assert.equal(backupStore({ ...input, backup: bucket }, options).place, place);
-  writeFileSync(path.join(directory, 'keys'), 'id:secret\n');
-  const fromFile = { ...bucket, credentials: { file: 'keys' } };
+  mkdirSync(path.join(directory, 'secrets'), 0o700);
+  writeFileSync(path.join(directory, 'secrets/keys'), 'id:secret\n');
+  const fromFile = { ...bucket, credentials: { file: 'secrets/keys' } };
   assert.equal(backupStore({ ...input, backup: fromFile }, options).place, place);
 });
 
@@ -59,8 +60,11 @@ test('keys that are missing or of another form are said without telling them', (
     () =>
       backupStore({ ...input, backup: { ...bucket, credentials } }, { manifests: directory, env });
   const says = (message: RegExp) => ({ code: 'CW-BACKUP-KEYS', message });
-  assert.throws(opens({ env: 'KEYS' }), says(/not in the variable KEYS$/));
-  assert.throws(opens({ env: 'KEYS' }, { KEYS: 'topsecret' }), says(/^the access key.* not of the form ID:SECRET$/));
-  assert.throws(opens({ file: 'keys' }), says(/^keys cannot be read: ENOENT$/));
+  assert.throws(opens({ env: 'CAUSEWAY_SECRET_KEYS' }), says(/not in the variable CAUSEWAY_SECRET_KEYS$/));
+  assert.throws(
+    opens({ env: 'CAUSEWAY_SECRET_KEYS' }, { CAUSEWAY_SECRET_KEYS: 'topsecret' }),
+    says(/^the access key.* not of the form ID:SECRET$/),
+  );
+  assert.throws(opens({ file: 'secrets/keys' }), says(/^secrets\/keys does not exist$/));
   assert.throws(opens({ secret: { name: 'keys' } }), says(/in a Secret, which this machine cannot read$/));
 });

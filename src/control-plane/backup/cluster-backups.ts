@@ -1,5 +1,6 @@
 // The backups of one cluster that runs: on a schedule, before an upgrade, and when somebody asks.
 import { durationMs } from '../../core/duration.ts';
+import type { CausewayError } from '../../core/errors.ts';
 import { inTurn } from '../../core/in-turn.ts';
 import type { Log } from '../../net/log.ts';
 import type { ProgramOptions } from '../../programs/surroundings.ts';
@@ -98,7 +99,8 @@ export class ClusterBackups {
       await this.#inTurn(() => this.#take(input, 'schedule'));
     } catch (error) {
       this.#dueAt = this.#now() + Math.min(patienceMs, this.#everyMs);
-      this.#options.log.warn('no backup', { cluster: input.cluster, why: (error as Error).message });
+      const { message, fix } = error as CausewayError;
+      this.#options.log.warn('no backup', { cluster: input.cluster, why: message, ...(fix && { next: fix }) });
     }
   }
 
@@ -116,7 +118,7 @@ export class ClusterBackups {
   }
 
   #storeOf(input: ControlPlaneInput): BackupStore {
-    return backupStore(input, { manifests: this.#options.manifests });
+    return backupStore(input, this.#options);
   }
 
   async #firstDue(input: ControlPlaneInput): Promise<number> {

@@ -42,10 +42,13 @@ test('encrypted keys open with their passphrase only', async (t) => {
 
 test('the passphrase comes from a file or a variable, without its line end', () => {
   const bucket = { endpoint: 'https://s3.example.com', bucket: 'saved', credentials: { env: 'KEYS' } };
-  const options = { manifests: '/', env: { PHRASE: 'correct horse\n' } };
+  const options = { manifests: '/', env: { CAUSEWAY_SECRET_PHRASE: 'correct horse\n' } };
   const of = (passphrase?: object) =>
     passphraseOf({ backup: { ...bucket, ...(passphrase && { passphrase }) } }, options);
-  assert.equal(of({ env: 'PHRASE' }), 'correct horse');
+  assert.equal(of({ env: 'CAUSEWAY_SECRET_PHRASE' }), 'correct horse');
   assert.equal(of(), undefined);
-  assert.throws(() => of({ env: 'OTHER' }), { code: 'CW-BACKUP-KEYS', message: /passphrase of backups is not in/ });
+  assert.throws(() => of({ env: 'CAUSEWAY_SECRET_OTHER' }), {
+    code: 'CW-BACKUP-KEYS',
+    message: /passphrase of backups is not in/,
+  });
 });

@@ -1,8 +1,7 @@
 // Where backups go: to the bucket of the seed if it has one, else to this machine's disk.
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { CausewayError } from '../../core/errors.ts';
 import type { ControlPlaneInput } from '../control-plane.ts';
+import { bundleText, type SecretPlaces, secretText } from '../secret-places.ts';
 import type { BackupStore } from './backup.ts';
 import { diskStore } from './disk-store.ts';
 import { s3Store } from './s3-store.ts';
@@ -11,47 +10,37 @@ export type Target = Pick<ControlPlaneInput, 'cluster' | 'backup' | 'home'> & {
   readonly endpoint: Pick<ControlPlaneInput['endpoint'], 'seed'>;
 };
 
-export interface TargetOptions {
-  /** Directory of the manifests, which files are named from. */
-  readonly manifests: string;
-  readonly env?: NodeJS.ProcessEnv;
-}
-
 type Bucket = NonNullable<ControlPlaneInput['backup']>;
 
 /** Keys are read anew each time, so that they can be changed. */
-export function backupStore(
-  { cluster, backup, home, endpoint: { seed } }: Target,
-  options: TargetOptions,
-): BackupStore {
+export function backupStore({ cluster, backup, home, endpoint: { seed } }: Target, places: SecretPlaces): BackupStore {
   if (backup === undefined) return diskStore(home.backups);
   const { endpoint, bucket, region = 'us-east-1', trustBundle } = backup;
-  const ca = trustBundle?.file === undefined ? {} : { ca: readNamed(options, trustBundle.file) };
-  const credentials = accessKeys(secretText(options, backup.credentials, 'the access key of the bucket'));
+  const ca = trustBundle?.file === undefined ? {} : { ca: bundleOf(trustBundle.file, places) };
+  const credentials = accessKeys(secretOf(backup.credentials, 'the access key of the bucket', places));
   return s3Store({ endpoint, bucket, region, credentials, ...ca }, `${seed}/${cluster}`);
 }
 
 /** What keys are encrypted with; undefined where nobody named anything. */
-export function passphraseOf({ backup }: Pick<Target, 'backup'>, options: TargetOptions): string | undefined {
+export function passphraseOf({ backup }: Pick<Target, 'backup'>, places: SecretPlaces): string | undefined {
   const reference = backup?.passphrase;
-  return reference === undefined ? undefined : secretText(options, reference, 'the passphrase of backups').trim();
+  return reference === undefined ? undefined : secretOf(reference, 'the passphrase of backups', places).trim();
 }
 
-function secretText(options: TargetOptions, { env, file }: Bucket['credentials'], what: string): string {
-  if (file !== undefined) return readNamed(options, file);
-  const value = env === undefined ? undefined : (options.env ?? process.env)[env];
-  if (value !== undefined) return value;
-  const missing =
-    env === undefined ? 'is in a Secret, which this machine cannot read' : `is not in the variable ${env}`;
-  throw noKeys(`${what} ${missing}`);
+function secretOf(reference: Bucket['credentials'], what: string, places: SecretPlaces): string {
+  const text = secretText(reference, places);
+  if (text !== undefined) return text;
+  const { env, file } = reference;
+  if (file !== undefined) throw noKeys(`${file} does not exist`);
+  throw noKeys(
+    `${what} ${env === undefined ? 'is in a Secret, which this machine cannot read' : `is not in the variable ${env}`}`,
+  );
 }
 
-function readNamed({ manifests }: TargetOptions, file: string): string {
-  try {
-    return readFileSync(path.resolve(manifests, file), 'utf8');
-  } catch (error) {
-    throw noKeys(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
-  }
+function bundleOf(file: string, places: SecretPlaces): string {
+  const text = bundleText(file, places);
+  if (text === undefined) throw noKeys(`${file} does not exist`);
+  return text;
 }
 
 /** ID:SECRET in one line. */

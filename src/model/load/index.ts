@@ -14,7 +14,19 @@ export {
   type ManifestFile,
 } from './load-files.ts';
 export { formatLock } from './lock.ts';
-export { ignoreFile, isRendered, isSkipped, type ReadTree, readTree, renderIndexFile } from './read-tree.ts';
+export {
+  ignoreFile,
+  ignoreFile,
+  isRendered,
+  isSkipped,
+  isSkipped,
+  type ReadTree,
+  type ReadTree,
+  readTree,
+  readTree,
+  renderIndexFile,
+  secretsDirectory,
+} from './read-tree.ts';
 export { withPositions } from './sort-findings.ts';
 
 /** Loaded from disk; `root` is what the paths in positions are relative to. */

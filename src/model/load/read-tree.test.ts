@@ -35,6 +35,7 @@ test('reads all YAML below a directory, sorted, and nothing else', async (t) => 
     '.hidden.yaml': '',
     '.git/x.yaml': '',
     'node_modules/x.yaml': '',
+    'secrets/kubeconfig.yaml': '',
     'causeway.lock.yaml': '',
   });
   assert.deepEqual(await paths(root), ['a.yml', 'b.yaml', 'causeway.lock.yaml', 'sub/deep/c.YAML']);

@@ -16,6 +16,8 @@ export const ignoreFile = '.causewayignore';
 /** The index that `render` keeps in its output directory: see docs/decisions/0005-render-owns-its-files.md. */
 export const renderIndexFile = '.causeway-render.json';
 export const stdinName = '<stdin>';
+/** Secret files live there, beside the manifests; it is not searched for manifests. */
+export const secretsDirectory = 'secrets';
 
 export interface ReadTree {
   /** What `path` of the files is relative to; empty for standard input. */
@@ -111,6 +113,7 @@ function walkDirectory(walk: Walk, path: string, above: readonly IgnoreRule[]): 
   const hasRules = entries.some(({ name }) => name === ignoreFile);
   const rules = hasRules ? [...above, ...readRules(walk, path)] : above;
   for (const entry of entries) {
+    if (path + entry.name === secretsDirectory) continue;
     if (!isSkipped(entry)) guarded(walk, path + entry.name, () => visit(walk, path, entry, rules));
   }
 }

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { bundleText } from '../../control-plane/secret-places.ts';
 import { CausewayError } from '../../core/errors.ts';
 import type { Model } from '../../model/schema/index.ts';
 import { oidcOf } from './cluster-input.ts';
@@ -8,13 +7,11 @@ import { oidcOf } from './cluster-input.ts';
 export function issuerAuthorities(model: Model, manifests: string): string | undefined {
   const file = model.platform.spec.certificates?.trustBundle?.file;
   if (file === undefined || oidcOf(model) === undefined) return undefined;
-  try {
-    return readFileSync(path.resolve(manifests, file), 'utf8');
-  } catch (error) {
-    throw new CausewayError(
-      'CW-UP-TRUST-BUNDLE',
-      `the trust bundle ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`,
-      'put it there, or take it out of Platform.spec.certificates.trustBundle',
-    );
-  }
+  const text = bundleText(file, { manifests });
+  if (text !== undefined) return text;
+  throw new CausewayError(
+    'CW-UP-TRUST-BUNDLE',
+    `the trust bundle ${file} does not exist`,
+    'put it there, or take it out of Platform.spec.certificates.trustBundle',
+  );
 }

@@ -2,12 +2,13 @@
 // by the cluster itself, so that it outlives this process and a restore.
 import { readFileSync } from 'node:fs';
 import type { PlatformHome } from '../../control-plane/home.ts';
+import type { SecretReference } from '../../control-plane/secret-places.ts';
 import { CausewayError } from '../../core/errors.ts';
 import type { Cluster } from '../../model/schema/index.ts';
 import type { Log } from '../../net/log.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import { programs } from '../../programs/catalogue.ts';
-import { proxyCredentials, type SecretReference } from '../../workers/proxies/proxy-credentials.ts';
+import { proxyCredentials } from '../../workers/proxies/proxy-credentials.ts';
 import { proxyUrl } from '../../workers/ways.ts';
 import { isManaged, type Planned } from '../cluster/cluster-input.ts';
 import { noSuchCluster, notRunHere } from '../cluster/errors.ts';
@@ -100,8 +101,7 @@ export class OwnWorkers {
     const url = place?.https ?? place?.http;
     if (place === undefined || url === undefined) return undefined;
     if (place.credentials === undefined) return url;
-    const base = { manifests: this.#options.manifests, state: this.#options.home.state };
-    return proxyUrl({ url, credentials: proxyCredentials(place.credentials as SecretReference, base) });
+    return proxyUrl({ url, credentials: proxyCredentials(place.credentials as SecretReference, this.#options) });
   }
 
   #find(name: string): { readonly planned: Planned; readonly cluster: Cluster; readonly runner: ManagedRunner } {

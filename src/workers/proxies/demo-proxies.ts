@@ -2,13 +2,14 @@
 // where it is installed, else ours. Any other is somebody else's, and only its credentials are looked up.
 import type { Driver } from '../../control-plane/component.ts';
 import type { PlatformHome } from '../../control-plane/home.ts';
+import type { SecretReference } from '../../control-plane/secret-places.ts';
 import { inTurn } from '../../core/in-turn.ts';
 import type { Credentials } from '../../net/connect-head.ts';
 import type { HostPort } from '../../net/host-port.ts';
 import { parseProxyUrl } from '../../net/proxy-dial/proxy-url.ts';
 import type { Health, WorkerProxy } from '../worker-input.ts';
 import { OwnProxy } from './own-proxy.ts';
-import { proxyCredentials, type SecretReference } from './proxy-credentials.ts';
+import { proxyCredentials } from './proxy-credentials.ts';
 import { findSquid, type SquidPrograms } from './squid.ts';
 import { createSquidShelf, SquidProxy, type SquidShelf } from './squid-proxy.ts';
 
@@ -82,8 +83,7 @@ class Proxies implements DemoProxies {
   }
 
   async #bring(cluster: string, wish: ProxyWish): Promise<WorkerProxy> {
-    const { manifests, home } = this.#options;
-    const credentials = wish.credentials && proxyCredentials(wish.credentials, { manifests, state: home.state });
+    const credentials = wish.credentials && proxyCredentials(wish.credentials, this.#options);
     const left = this.#wishes.get(cluster)?.url;
     this.#wishes.set(cluster, wish);
     if (left !== undefined && left !== wish.url) await this.#tidy(left);

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { hash, X509Certificate } from 'node:crypto';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { after, test } from 'node:test';
 import { connect } from 'node:tls';
 import { promisify } from 'node:util';
@@ -32,7 +33,10 @@ writeFileSync(local.at('ca.crt'), authority.certificate);
 const tls = { cert: local.at('page.crt'), key: local.at('page.key') };
 const flags = ['up', local.directory, '--api-address', '0.0.0.0', '--port', '0'];
 const tlsFlags = ['--tls-cert', tls.cert, '--tls-key', tls.key];
-const hashFile = (who: string): string => local.at(`${who}.bcrypt`);
+const keys = path.join(local.directory, '..', `keys-of-${path.basename(local.directory)}`);
+undo.after(() => rmSync(keys, { recursive: true, force: true }));
+const secretsFlags = ['--secrets-dir', keys];
+const hashFile = (who: string): string => path.join(keys, `${who}.bcrypt`);
 
 /** A new certificate and key in the files of the page. */
 async function renew(): Promise<Issued> {
@@ -46,7 +50,7 @@ const usersInManifest = (who: readonly string[]): void =>
   local.edit('platform.yaml', (text) =>
     text.replace(/staticUsers:(\s.*)*?(?=\n {2}\S)/, `staticUsers: [${who.map(userText).join(', ')}]`),
   );
-const userText = (who: string): string => `{ email: ${who}, hash: { file: ${who}.bcrypt } }`;
+const userText = (who: string): string => `{ email: ${who}, hash: { file: ${hashFile(who)} } }`;
 
 const refusal = (...more: string[]): string => {
   const { code, stdout, stderr } = causeway([...flags, ...more]);
@@ -66,20 +70,31 @@ test('beyond loopback the page is served with TLS and a login, or not at all', a
     assert.match(refusal(...tlsFlags), /without a login.*CW-API-OPEN\]\n {2}fix: add spec\.authentication/);
   });
 
-  await t.test('a hash that is missing is told with the command that makes one', () => {
+  await t.test('a hash that is not below the directory of secrets is refused, with both ways out', () => {
     usersInManifest(people);
     assert.match(
       refusal(...tlsFlags),
-      /hash of vera's password is not in vera\.bcrypt.*\n {2}fix: .*causeway password-hash > /,
+      /vera\.bcrypt is not below .*\/secrets, .*CW-SECRET-PLACE\]\n {2}fix: move it there .* "causeway up --secrets-dir DIR"/,
+    );
+  });
+
+  await t.test('a hash that is missing is told with the command that makes one', () => {
+    assert.match(
+      refusal(...tlsFlags, ...secretsFlags),
+      /hash of vera's password is not in .*vera\.bcrypt.*\n {2}fix: .*causeway password-hash > /,
     );
   });
 
   const [vera = '', ...others] = people;
   const { stdout: hashed } = causeway(['password-hash'], { input: `${passwordOf(vera)}\n` });
+  mkdirSync(keys, 0o700);
   writeFileSync(hashFile(vera), hashed);
   for (const who of others) writeFileSync(hashFile(who), hashSync(passwordOf(who), 4));
   const roles = ['--role', 'operator=otto', '--role', 'admin=ada'];
-  const up = run(undo, { program: process.execPath, args: [commandLine, ...flags, ...tlsFlags, ...roles] });
+  const up = run(undo, {
+    program: process.execPath,
+    args: [commandLine, ...flags, ...tlsFlags, ...secretsFlags, ...roles],
+  });
   const port = await portOf(up);
 
   await t.test('its address is the name in the certificate, without a token that lets somebody in', () => {
@@ -97,8 +112,8 @@ test('beyond loopback the page is served with TLS and a login, or not at all', a
     for (const who of people) {
       assert.equal((await curl('POST', '/api/v1/session', { user: who, password: passwordOf(who) }, who)).status, 200);
       const { status: read } = await curl('GET', '/api/v1/status', undefined, who);
-      const { status: write } = await curl('PUT', `/api/v1/resources/AddressPool/of-${who}`, pool(who), who);
-      const { status: remove } = await curl('DELETE', '/api/v1/resources/AddressPool/of-otto', undefined, who);
+      const { status: write } = await curl('PUT', `/api/v1/resources/Datacenter/of-${who}`, datacenter(who), who);
+      const { status: remove } = await curl('DELETE', '/api/v1/resources/Datacenter/of-otto', undefined, who);
       may[who] = { read, write, remove };
     }
     assert.deepEqual(may, {
@@ -172,9 +187,9 @@ function curlTo(program: string, port: number): Curl {
   };
 }
 
-const pool = (who: string) => ({
+const datacenter = (who: string) => ({
   apiVersion: 'causeway.dev/v1alpha1',
-  kind: 'AddressPool',
+  kind: 'Datacenter',
   metadata: { name: `of-${who}` },
-  spec: { seed: 'local', ranges: [`${local.network}.9.${who.length}`] },
+  spec: { seed: 'local', provider: { bare: {} }, nodes: { networks: [`${local.network}.9${who.length}.0/24`] } },
 });
