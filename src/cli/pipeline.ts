@@ -1,9 +1,13 @@
 // manifests → model → plan → findings: the one way every command goes.
+import { existsSync } from 'node:fs';
+import { clustersDirectory, platformHome } from '../control-plane/home.ts';
+import { localRuntime } from '../control-plane/local-runtime.ts';
 import { exitCodes } from '../core/errors.ts';
 import type { Finding } from '../model/finding.ts';
 import { type Loaded, load } from '../model/load/index.ts';
 import { exitCodeOf, type Format, formatFindings, type ReportOptions } from '../model/report/index.ts';
 import { type Reviewed as ReviewedManifests, review as reviewAt } from '../plan/review.ts';
+import { kubernetesRuntime, type Runtime } from '../plan/runtime.ts';
 import { asTyped } from './started-as.ts';
 
 export interface Reviewed extends ReviewedManifests {
@@ -13,11 +17,16 @@ export interface Reviewed extends ReviewedManifests {
 
 export async function reviewPath(path: string): Promise<Reviewed> {
   const loaded = await load(path);
-  return { ...review(loaded), root: loaded.root };
+  return { ...review(loaded, runtimeOf(path)), root: loaded.root };
 }
 
 /** As of today, which decides which waivers still hold. */
-export const review = (loaded: Loaded): Reviewed => reviewAt(loaded, new Date().toISOString().slice(0, 10));
+export const review = (loaded: Loaded, runtime?: Runtime): Reviewed =>
+  reviewAt(loaded, new Date().toISOString().slice(0, 10), runtime);
+
+/** What `up` keeps beside the manifests says that their control planes run on this machine. */
+const runtimeOf = (directory: string): Runtime =>
+  existsSync(clustersDirectory(platformHome(directory))) ? localRuntime : kubernetesRuntime;
 
 /** Findings go to the error stream when the output of the command is something else. */
 export function printFindings(

@@ -34,9 +34,12 @@ export interface ClusterHome {
   readonly konnectivitySocket: string;
 }
 
+/** There since the first control plane was run here. */
+export const clustersDirectory = (home: PlatformHome): string => path.join(home.state, 'clusters');
+
 /** The control plane of one cluster; its worker side has a home of its own, which knows none of these keys. */
 export function clusterHome(home: PlatformHome, cluster: string): ClusterHome {
-  const root = path.join(home.state, 'clusters', cluster);
+  const root = path.join(clustersDirectory(home), cluster);
   const below = (name: string): string => path.join(root, name);
   return {
     root,

@@ -5,19 +5,25 @@ import type { Allocations } from '../model/allocations.ts';
 import type { Cluster, Datacenter, Model, Platform, Seed } from '../model/schema/index.ts';
 import { planAddresses } from './addresses/index.ts';
 import { type ClusterContext, type PlanContext, seedDomainOf } from './context.ts';
+import { kubernetesRuntime, type Runtime } from './runtime.ts';
 import { clusterSettings } from './settings/index.ts';
+import { limited } from './settings/limited.ts';
 import { sortedModel } from './sorted-model.ts';
 import { type Allocated, allocatedTo, type Holdings, holdingsOf, ingressTarget, sameTexts } from './targets.ts';
 
 type Named = { readonly metadata: { readonly name: string } };
 /** A cluster with all that does not depend on other clusters. */
-type Joined = Pick<ClusterContext, 'cluster' | 'datacenter' | 'seed' | 'effective' | 'settings'>;
+type Joined = Pick<ClusterContext, 'cluster' | 'datacenter' | 'seed' | 'runtime' | 'effective' | 'settings'>;
 
-export function buildContext(given: Model, allocations: Allocations): PlanContext {
+export function buildContext(
+  given: Model,
+  allocations: Allocations,
+  runtime: Runtime = kubernetesRuntime,
+): PlanContext {
   const model = sortedModel(given);
   const seeds = keyedByName(model.seeds);
   const datacenters = keyedByName(model.datacenters);
-  const joined = join(model, seeds, datacenters);
+  const joined = join(model, seeds, datacenters, runtime);
   const addresses = planAddresses({ model, allocations, located: joined });
   const holdings = holdingsOf(model, addresses);
   const clusters = joined.map((one) => contextOf(model.platform, one, holdings.get(one.seed) as Holdings));
@@ -50,21 +56,24 @@ function join(
   model: Model,
   seeds: ReadonlyMap<string, Seed>,
   datacenters: ReadonlyMap<string, Datacenter>,
+  runtime: Runtime,
 ): readonly Joined[] {
   const seedOf = new Map(model.datacenters.map((datacenter) => [datacenter, seeds.get(datacenter.spec.seed)]));
   const joined: Joined[] = [];
   for (const cluster of model.clusters) {
     const last = lastOf.get(cluster)?.context;
-    // Settings follow from the four documents.
-    if (last !== undefined && last.platform === model.platform && seedOf.get(last.datacenter) === last.seed) {
+    // Settings follow from the four documents and the runtime.
+    const isSame = last?.platform === model.platform && last.runtime === runtime;
+    if (last !== undefined && isSame && seedOf.get(last.datacenter) === last.seed) {
       joined.push(last);
       continue;
     }
     const datacenter = datacenters.get(cluster.spec.datacenter);
     const seed = datacenter === undefined ? undefined : seedOf.get(datacenter);
     if (datacenter === undefined || seed === undefined) continue;
-    const { effective, settings } = clusterSettings(model, seed, datacenter, cluster);
-    joined.push({ cluster, datacenter, seed, effective, settings });
+    const inherited = clusterSettings(model, seed, datacenter, cluster);
+    const { effective, settings } = limited(inherited, cluster, runtime);
+    joined.push({ cluster, datacenter, seed, runtime, effective, settings });
   }
   return joined;
 }
@@ -87,7 +96,7 @@ const sameAllocated = (old: Allocated, now: Allocated): boolean =>
   sameTexts(old.ownAddresses, now.ownAddresses);
 
 function newContext(platform: Platform, joined: Joined, allocated: Allocated): ClusterContext {
-  const { cluster, datacenter, seed, effective, settings } = joined;
+  const { cluster, datacenter, seed, runtime, effective, settings } = joined;
   const { gateway, nodePorts, ownAddresses } = allocated;
   const seedDomain = seedDomainOf(seed, platform.spec.domain);
   const name = cluster.metadata.name;
@@ -97,6 +106,7 @@ function newContext(platform: Platform, joined: Joined, allocated: Allocated): C
     cluster,
     datacenter,
     seed,
+    runtime,
     effective,
     settings,
     gateway,

@@ -1,6 +1,7 @@
 // What every part of the plan starts from: each cluster with its documents and its effective settings, resolved once.
 import type { Allocations } from '../model/allocations.ts';
 import type { Cluster, Datacenter, Model, Platform, Seed } from '../model/schema/index.ts';
+import type { Runtime } from './runtime.ts';
 import type { Addresses, Setting } from './schema/index.ts';
 import type { Effective } from './settings/effective.ts';
 
@@ -11,6 +12,8 @@ export interface ClusterContext {
   readonly datacenter: Datacenter;
   readonly seed: Seed;
   readonly effective: Effective;
+  /** What its control plane is run by; see `limited` for what follows from that. */
+  readonly runtime: Runtime;
   /** Where each effective value came from. */
   readonly settings: Readonly<Record<string, Setting>>;
   /** Where the gateway of its seed is found. */

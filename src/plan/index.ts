@@ -1,4 +1,4 @@
-// plan(model, allocations): everything a platform needs to know about its network, computed once and in one place.
+// plan(model, allocations, runtime): everything a platform needs to know about its network, computed once and in one place.
 import { type Allocations, noAllocations } from '../model/allocations.ts';
 import type { Model } from '../model/schema/index.ts';
 import { buildContext } from './build-context.ts';
@@ -15,6 +15,7 @@ import { perCluster } from './per-cluster.ts';
 import { planPlaces } from './places/index.ts';
 import { planProxy } from './proxy/index.ts';
 import { planRequirements } from './requirements.ts';
+import { kubernetesRuntime, type Runtime } from './runtime.ts';
 import { type Plan, planFormat, type Settings } from './schema/index.ts';
 import { datacenterSettings, platformSettings, seedSettings } from './settings/index.ts';
 
@@ -22,8 +23,11 @@ import { datacenterSettings, platformSettings, seedSettings } from './settings/i
  * Pure and deterministic: the same documents give the same plan, in whatever order they came. Documents are treated as
  * immutable; a document that is the same object as last time is not planned again.
  */
-export const plan = (model: Model, allocations: Allocations = noAllocations): Plan =>
-  planFromContext(buildContext(model, allocations));
+export const plan = (
+  model: Model,
+  allocations: Allocations = noAllocations,
+  runtime: Runtime = kubernetesRuntime,
+): Plan => planFromContext(buildContext(model, allocations, runtime));
 
 export function planFromContext(ctx: PlanContext): Plan {
   const egress = planEgress(ctx);

@@ -28,8 +28,9 @@ describe('konnectivity agents', () => {
     assert.equal(planned({ platform: { workers: { route: 'proxy' } } }).agent.viaProxy, false);
   });
 
-  it('never stop looking for servers, because one address hides several', () => {
+  it('never stop looking for servers where one address hides several', () => {
     assert.equal(planned().agent.syncForever, true);
+    assert.equal(planned({ platform: { konnectivity: { replicas: 1 } } }).agent.syncForever, false);
   });
 });
 

@@ -9,8 +9,8 @@ const ports = { agentPort: 8132, adminPort: 8133, healthPort: 8134 };
 
 export const konnectivityOf = memoInside((c: ClusterContext): KonnectivityPlan => {
   const { host, port } = endpointOf(c).konnectivity;
-  const { agents, keepalive } = c.effective;
-  const replicas = c.cluster.spec.controlPlane?.managed?.replicas ?? c.effective.replicas;
+  const { replicas, agents, keepalive } = c.effective;
+  const isOurs = c.cluster.spec.controlPlane?.external === undefined;
   return {
     server: {
       replicas,
@@ -20,13 +20,14 @@ export const konnectivityOf = memoInside((c: ClusterContext): KonnectivityPlan =
       tokenAudience: 'system:konnectivity-server',
       udsName: '/etc/konnectivity/konnectivity-server.socket',
     },
-    // Behind one address there are several servers; only an agent that never stops looking finds all of them.
     agent: {
-      replicas: agents,
+      replicas: isOurs && c.runtime.agents === 'one-per-machine' ? null : agents,
       host,
       port,
       keepalive,
-      syncForever: true,
+      // Behind one address there may be several servers; only an agent that never stops looking finds all of them. Where
+      // there is one, it would open connection after connection for nothing.
+      syncForever: replicas > 1,
       viaProxy: c.effective.route === 'proxy' && c.effective.proxy !== undefined,
     },
   };

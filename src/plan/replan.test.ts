@@ -9,6 +9,7 @@ import { lockOf } from './addresses/index.ts';
 import { buildContext } from './build-context.ts';
 import { plan, planFromContext } from './index.ts';
 import { reviewPlan } from './rules/index.ts';
+import { kubernetesRuntime, type Runtime } from './runtime.ts';
 import { arbitraryChange, type Change } from './testing/arbitrary-change.ts';
 import { arbitraryModel } from './testing/arbitrary-model.ts';
 import { sampleCluster, sampleModel } from './testing/sample-model.ts';
@@ -60,6 +61,20 @@ it('another lock for the same documents is planned as if it were the first', () 
       const lock = lockOf(plan(model).addresses);
       const locks = [lock, ...movedLocks(lock), { ...lock, pools: {} }, noAllocations];
       for (const next of locks) assertSame(model, next, JSON.stringify(next));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+it('another runtime for the same documents is planned as if it were the first', () => {
+  const small: Runtime = { name: 'small', mostReplicas: 1, agents: 'one-per-machine' };
+  fc.assert(
+    fc.property(arbitraryModel(), fc.array(fc.boolean(), { minLength: 2, maxLength: 5 }), (model, turns) => {
+      for (const isSmall of turns) {
+        const runtime = isSmall ? small : kubernetesRuntime;
+        const fresh = plan(structuredClone(model), noAllocations, { ...runtime });
+        assert.equal(JSON.stringify(plan(model, noAllocations, runtime)), JSON.stringify(fresh));
+      }
     }),
     { numRuns: 50 },
   );

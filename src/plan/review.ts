@@ -7,6 +7,7 @@ import { applyWaivers } from '../model/waivers.ts';
 import { buildContext } from './build-context.ts';
 import { planFromContext } from './index.ts';
 import { reviewPlan } from './rules/index.ts';
+import { kubernetesRuntime, type Runtime } from './runtime.ts';
 import type { Plan } from './schema/index.ts';
 
 export interface Reviewed {
@@ -16,9 +17,9 @@ export interface Reviewed {
 }
 
 /** The day (2026-11-16) decides which waivers still hold. */
-export function review(loaded: Loaded, day: string): Reviewed {
+export function review(loaded: Loaded, day: string, runtime: Runtime = kubernetesRuntime): Reviewed {
   if (loaded.model === undefined) return { planned: undefined, findings: loaded.findings };
-  const context = buildContext(loaded.model, loaded.allocations);
+  const context = buildContext(loaded.model, loaded.allocations, runtime);
   const plan = planFromContext(context);
   const placed = withPositions(reviewPlan(context, plan), loaded.locate);
   const findings = applyWaivers([...loaded.findings, ...placed], loaded.model, day, loaded.locate);

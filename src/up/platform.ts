@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ComponentId, Scope } from '../control-plane/component.ts';
 import { type PlatformHome, platformHome } from '../control-plane/home.ts';
+import { localRuntime } from '../control-plane/local-runtime.ts';
 import { type AllowedSecrets, keepAllowed } from '../control-plane/secret-places.ts';
 import { CausewayError } from '../core/errors.ts';
 import type { Finding } from '../model/finding.ts';
@@ -94,6 +95,7 @@ const firstMs = 1000;
 
 class RunningPlatform implements Platform {
   readonly memory = new LoadMemory();
+  readonly runtime = localRuntime;
   readonly #directory: string;
   readonly #home: PlatformHome;
   readonly #diary: Diary;

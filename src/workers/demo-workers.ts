@@ -126,10 +126,10 @@ class Workers implements DemoWorkers {
     await this.#agent.bring(input, place, ways.tunnel);
     await this.#kubelet.bring({ cluster, nodes, way: ways.apiServer, place }, credentials);
     const forwarder = await this.#forward(ways.konnectivity, place);
-    const { keepalive } = input.konnectivity.agent;
+    const { agent: planned } = input.konnectivity;
     const { leaseSeconds } = this.#options;
     this.#options.driver.apply(this.#scope, [
-      konnectivityAgent({ cluster, place, way: ways.konnectivity, keepalive, forwarder: forwarder.url }),
+      konnectivityAgent({ cluster, place, way: ways.konnectivity, planned, forwarder: forwarder.url }),
       kwok({ ...input, place, ...(leaseSeconds === undefined ? {} : { leaseSeconds }) }),
     ]);
   }

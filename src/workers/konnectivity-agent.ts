@@ -1,6 +1,8 @@
 // The agent of konnectivity: the control plane dials into the worker's network through a connection that this opened.
 // Which program it is, is chosen here and nowhere else on the worker side.
 import type { ComponentSpec } from '../control-plane/component.ts';
+import { agentFlags } from '../control-plane/components/konnectivity.ts';
+import type { KonnectivityPlan } from '../plan/schema/index.ts';
 import { proxyUrl, type Way } from './ways.ts';
 import type { WorkerPlace } from './worker-place.ts';
 
@@ -8,13 +10,13 @@ export interface KonnectivityAgentInput {
   readonly cluster: string;
   readonly place: WorkerPlace;
   readonly way: Way;
-  readonly keepalive: string;
+  readonly planned: KonnectivityPlan['agent'];
   /** Of the name forwarder, which is used where there is no proxy. */
   readonly forwarder: string;
 }
 
 export function konnectivityAgent(input: KonnectivityAgentInput): ComponentSpec {
-  const { cluster, place, way, keepalive } = input;
+  const { cluster, place, way, planned } = input;
   const { address, ports, files } = place;
   return {
     scope: `worker/${cluster}`,
@@ -26,12 +28,10 @@ export function konnectivityAgent(input: KonnectivityAgentInput): ComponentSpec 
       `--proxy-server-port=${way.dial.port}`,
       `--ca-cert=${files.ca}`,
       `--service-account-token-path=${files.konnectivityToken}`,
-      // Not --sync-forever, which opens another connection at each interval to look for further servers: there is one, it
-      // says so, and without it the agent still comes back for as long as it lives.
+      ...agentFlags(planned),
       // It waits longer each time it fails: nobody who has mended something wants to wait for that.
       '--sync-interval=1s',
       '--sync-interval-cap=5s',
-      `--keepalive-time=${keepalive}`,
       `--health-server-host=${address}`,
       `--health-server-port=${ports.konnectivityHealth}`,
       `--admin-bind-address=${address}`,

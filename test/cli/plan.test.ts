@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
@@ -28,6 +28,15 @@ test('the plan as JSON is what its schema promises', () => {
   const plan = planOf(exampleDir('vsphere'));
   planSchema.parse(plan);
   for (const key of topLevel) assert.ok(key in plan, key);
+});
+
+test('manifests that up runs here are planned for this machine, others for Kubernetes', (t) => {
+  const directory = copyOf(t, 'local');
+  edit(path.join(directory, 'platform.yaml'), /konnectivity: \{.*\}/, '');
+  const servers = () => planOf(directory).konnectivity.nodeport?.server.replicas;
+  assert.equal(servers(), 2);
+  mkdirSync(path.join(directory, '.causeway/clusters'), { recursive: true });
+  assert.equal(servers(), 1);
 });
 
 test('a flow has exactly the fields that scripts rely on', () => {

@@ -44,7 +44,7 @@ export function createEditor(platform: Platform, store: ManifestStore, now: () =
     after: Loaded,
   ): Promise<Considered> => {
     assertMayChange(who, manifests.loaded, after);
-    const question = { id, before: manifests.loaded, after, day: day() };
+    const question = { id, before: manifests.loaded, after, day: day(), runtime: platform.runtime };
     return { manifests, change, ...(await judge(question, (planned) => platform.objections(planned))) };
   };
   const considerApply = (request: ChangeRequest, manifests: Manifests, value: unknown): Promise<Considered> => {

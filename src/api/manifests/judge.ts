@@ -5,6 +5,7 @@ import type { Finding } from '../../model/finding.ts';
 import { fieldOf } from '../../model/finding.ts';
 import type { Loaded } from '../../model/load/index.ts';
 import { type Reviewed, review } from '../../plan/review.ts';
+import type { Runtime } from '../../plan/runtime.ts';
 import { diffPlans } from '../../render/diff/index.ts';
 import type { DryRun } from '../schema/resources.ts';
 import { shownFinding } from '../views/findings.ts';
@@ -29,16 +30,19 @@ export interface Question {
   readonly before: Loaded;
   readonly after: Loaded;
   readonly day: string;
+  /** What the platform is run by. */
+  readonly runtime: Runtime;
 }
 
 /** What others have wrong already does not keep anybody from changing this document. */
-export async function judge({ id, before, after, day }: Question, objections: Objections): Promise<Judged> {
+export async function judge(question: Question, objections: Objections): Promise<Judged> {
+  const { id, before, after, day, runtime } = question;
   const whole = async (found: Reviewed): Promise<Reviewed> =>
     found.planned === undefined
       ? found
       : { ...found, findings: [...found.findings, ...(await objections(found.planned))] };
-  const old = await whole(reviewed(before, [day], () => review(before, day)));
-  const now = await whole(review(after, day));
+  const old = await whole(reviewed(before, [day, runtime], () => review(before, day, runtime)));
+  const now = await whole(review(after, day, runtime));
   const known = new Set(errorsOf(old.findings).map(identity));
   const isOwn = ({ resource, related }: Finding): boolean => [resource, related].includes(resourceOf(id));
   const errors = errorsOf(now.findings).filter((error) => !known.has(identity(error)) || isOwn(error));

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { writeClusterState } from '../../control-plane/cluster-state.ts';
 import { clusterHome, platformHome, stateDirectory } from '../../control-plane/home.ts';
+import { localRuntime } from '../../control-plane/local-runtime.ts';
 import type { Finding } from '../../model/finding.ts';
 import { LoadMemory } from '../../model/load/index.ts';
 import { createAuthority, validFor } from '../../pki/certificates.ts';
@@ -56,6 +57,7 @@ export function pretendRunning(
 
 class Sample implements SamplePlatform {
   readonly memory = new LoadMemory();
+  readonly runtime = localRuntime;
   readonly deletions: string[] = [];
   readonly #directory: string;
   readonly #options: SampleOptions;

@@ -2,7 +2,7 @@
 // and the token of the node agents, which nodes fetch again before it ends.
 import type { KubeClient, KubeObject } from '../../kube/client.ts';
 import type { KonnectivityPlan } from '../../plan/schema/index.ts';
-import { konnectivityAccount } from '../components/konnectivity.ts';
+import { agentFlags, konnectivityAccount } from '../components/konnectivity.ts';
 import { group, nodesGroup, roleIn, workerLabel } from './rules.ts';
 
 export interface OwnWorkers {
@@ -93,8 +93,7 @@ const agentContainer = ({ konnectivity: { agent }, image, proxy }: OwnWorkers): 
   image,
   args: [
     ...[`--proxy-server-host=${agent.host}`, `--proxy-server-port=${agent.port}`, `--ca-cert=${place}/ca.crt`],
-    ...[`--service-account-token-path=${place}/token`, `--keepalive-time=${agent.keepalive}`],
-    // Not --sync-forever, which dials each second to look for further servers: on this platform there is one.
+    ...[`--service-account-token-path=${place}/token`, ...agentFlags(agent)],
     ...['--agent-id=$(NODE)', '--logtostderr=true'],
     ...['--health-server-host=127.0.0.1', `--health-server-port=${healthPort}`],
     ...['--admin-bind-address=127.0.0.1', '--admin-server-port=8133'],

@@ -109,8 +109,11 @@ describe('the konnectivity server', () => {
     );
   });
 
-  it('tells agents that it is the only one, so that they do not look for more', () => {
+  it('tells agents how many there are, as planned', () => {
     assert.equal(flag('konnectivity-server', 'server-count'), '1');
+    const { konnectivity } = sampleInput(home);
+    const three = { ...konnectivity, server: { ...konnectivity.server, serverCount: 3 } };
+    assert.equal(flag('konnectivity-server', 'server-count', { konnectivity: three }), '3');
   });
 });
 

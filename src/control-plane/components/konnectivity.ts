@@ -1,5 +1,6 @@
 // The konnectivity server beside the API server. Which program that is, is chosen here and nowhere else.
 import path from 'node:path';
+import type { KonnectivityPlan } from '../../plan/schema/index.ts';
 import type { ComponentSpec } from '../component.ts';
 import type { ControlPlaneInput } from '../control-plane.ts';
 import type { ControlPlanePki } from '../pki/pki.ts';
@@ -8,6 +9,13 @@ import { kubeconfigFile } from './kubeconfig-file.ts';
 
 /** Whose tokens are believed; bootstrap objects make it, and workers are given its tokens. */
 export const konnectivityAccount = { namespace: 'kube-system', name: 'konnectivity-agent' } as const;
+
+/** What agents are told by the plan, wherever they run. */
+export const agentFlags = ({ keepalive, syncForever }: KonnectivityPlan['agent']): string[] => [
+  `--keepalive-time=${keepalive}`,
+  // Without it an agent still comes back to the servers that it knows, for as long as it lives.
+  ...(syncForever ? ['--sync-forever'] : []),
+];
 
 type KonnectivityEngine = (input: ControlPlaneInput, pki: ControlPlanePki) => ComponentSpec;
 
@@ -39,8 +47,7 @@ function upstream(input: ControlPlaneInput, pki: ControlPlanePki): ComponentSpec
       'admin-port': ports.konnectivityAdmin,
       'health-bind-address': loopback,
       'health-port': ports.konnectivityHealth,
-      // One on this machine, whatever the plan wants of a seed with several.
-      'server-count': 1,
+      'server-count': server.serverCount,
       'keepalive-time': server.keepalive,
       'frontend-keepalive-time': server.keepalive,
       'xfr-channel-size': 150,

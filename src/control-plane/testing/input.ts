@@ -17,7 +17,7 @@ export function scratchDirectory(t: { after(undo: () => unknown): void }): strin
 export const homeIn = (directory: string, cluster = 'web'): ClusterHome =>
   clusterHome({ state: path.join(directory, 'state'), run: path.join(directory, 'run'), controlSocket: '' }, cluster);
 
-const samplePorts: InnerPorts = {
+export const samplePorts: InnerPorts = {
   etcdClient: 21001,
   etcdPeer: 21002,
   etcdMetrics: 21003,
@@ -71,21 +71,21 @@ export function sampleInput(home: ClusterHome, changes: Partial<ControlPlaneInpu
     endpoint: sampleEndpoint,
     konnectivity: {
       server: {
-        replicas: 2,
+        replicas: 1,
         agentPort: 8132,
         adminPort: 8133,
         healthPort: 8134,
-        serverCount: 2,
+        serverCount: 1,
         keepalive: '1m',
         tokenAudience: 'system:konnectivity-server',
         udsName: '/etc/konnectivity/konnectivity-server.socket',
       },
       agent: {
-        replicas: 2,
+        replicas: null,
         host: `konnectivity-server.${host}`,
         port: 6443,
         keepalive: '1m',
-        syncForever: true,
+        syncForever: false,
         viaProxy: false,
       },
     },

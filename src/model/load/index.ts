@@ -16,13 +16,9 @@ export {
 export { formatLock } from './lock.ts';
 export {
   ignoreFile,
-  ignoreFile,
   isRendered,
   isSkipped,
-  isSkipped,
   type ReadTree,
-  type ReadTree,
-  readTree,
   readTree,
   renderIndexFile,
   secretsDirectory,

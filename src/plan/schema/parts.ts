@@ -18,7 +18,7 @@ export const place = z.strictObject({
 
 export const setting = z.strictObject({
   value: z.unknown().describe('Value that holds.'),
-  from: z.string().describe('Document and field that set it (Seed/west spec.exposeStrategy), or default.'),
+  from: z.string().describe('Document and field that set it (Seed/west spec.exposeStrategy), default, or the runtime.'),
   overrode: z
     .array(
       z.strictObject({

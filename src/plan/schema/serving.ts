@@ -52,19 +52,19 @@ export const gatewaySnapshot = z.strictObject({
 export const konnectivity = z.strictObject({
   server: z
     .strictObject({
-      replicas: z.number().describe('Servers, one beside each API server.'),
-      agentPort: z.number().describe('Port for agents.'),
-      adminPort: z.number().describe('Port for metrics and profiling.'),
-      healthPort: z.number().describe('Port for health checks.'),
+      replicas: z.number().describe('Servers, one beside each API server; no more than the runtime can have.'),
+      agentPort: z.number().describe('Port for agents in its pod; without pods the runtime chooses one.'),
+      adminPort: z.number().describe('Port for metrics and profiling, likewise.'),
+      healthPort: z.number().describe('Port for health checks, likewise.'),
       serverCount: z.number().describe('Number that servers tell their agents.'),
       keepalive: z.string().describe('Keepalive interval.'),
       tokenAudience: z.string().describe('Audience of the agents’ tokens.'),
-      udsName: z.string().describe('Socket between API server and konnectivity server.'),
+      udsName: z.string().describe('Socket between API server and konnectivity server, likewise.'),
     })
     .describe('Server in the seed.'),
   agent: z
     .strictObject({
-      replicas: z.number().describe('Agents.'),
+      replicas: z.number().nullable().describe('Agents; null: one on each machine with workers.'),
       host: z.string().nullable().describe('Name or address that agents dial; null until it exists.'),
       port: z.number().nullable().describe('Port that agents dial; null until it exists.'),
       keepalive: z.string().describe('Keepalive interval.'),

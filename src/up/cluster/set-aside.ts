@@ -1,7 +1,7 @@
 // What becomes of the data of a cluster whose manifest is gone: kept aside, or removed where somebody asked for that.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { clusterHome, type PlatformHome, workerHome } from '../../control-plane/home.ts';
+import { clusterHome, clustersDirectory, type PlatformHome, workerHome } from '../../control-plane/home.ts';
 
 /** Where it is now; undefined when there was nothing. */
 export function setAside(home: PlatformHome, cluster: string, now: Date): string | undefined {
@@ -24,6 +24,6 @@ export function removeData(home: PlatformHome, cluster: string): void {
 
 /** Clusters that left something behind, whether or not they are wanted now. */
 export function clustersOnDisk(home: PlatformHome): string[] {
-  const directory = path.join(home.state, 'clusters');
+  const directory = clustersDirectory(home);
   return existsSync(directory) ? readdirSync(directory) : [];
 }

@@ -1,5 +1,6 @@
 // The manifests as they are now: read, planned, reviewed; what was never given out before is given out and kept.
 import path from 'node:path';
+import { localRuntime } from '../../control-plane/local-runtime.ts';
 import { exitCodes } from '../../core/errors.ts';
 import { lockFile } from '../../model/allocations.ts';
 import type { Finding } from '../../model/finding.ts';
@@ -34,7 +35,7 @@ export function manifestReader(
 }
 
 async function reading(loaded: LoadedTree, check: Check): Promise<Reading> {
-  const { planned, findings: ofManifests } = review(loaded, new Date().toISOString().slice(0, 10));
+  const { planned, findings: ofManifests } = review(loaded, new Date().toISOString().slice(0, 10), localRuntime);
   const more = planned === undefined ? [] : withPositions(await check(planned), loaded.locate);
   const findings = [...ofManifests, ...more];
   return { planned, findings, broken: planned === undefined || exitCodeOf(findings) === exitCodes.findings };

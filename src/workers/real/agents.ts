@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ComponentSpec } from '../../control-plane/component.ts';
+import { agentFlags } from '../../control-plane/components/konnectivity.ts';
 import { hostPort } from '../../net/host-port.ts';
 import { clusterCaFile } from './kubelet.ts';
 import { nodeName, onWorkerSpec, tokenFile, type WorkerParts } from './parts.ts';
@@ -20,6 +21,7 @@ export function konnectivityAgent(parts: WorkerParts): ComponentSpec {
       programs['konnectivity-agent'],
       ...[`--proxy-server-host=${host}`, `--proxy-server-port=${port}`, `--ca-cert=${clusterCaFile(layout.root)}`],
       ...[`--service-account-token-path=${token}`, `--agent-id=${nodeName(input.cluster)}`],
+      ...agentFlags(input.konnectivity.agent),
       ...['--admin-server-port=8133', '--health-server-port=8134', '--health-server-host=127.0.0.1'],
       '--logtostderr=true',
     ],

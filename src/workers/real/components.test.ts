@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { noAllocations } from '../../model/allocations.ts';
 import { buildContext } from '../../plan/build-context.ts';
 import { planFromContext } from '../../plan/index.ts';
-import type { Plan } from '../../plan/schema/index.ts';
 import { oneClusterModel } from '../../plan/testing/one-cluster.ts';
 import { workerAddresses } from './addresses.ts';
 import { konnectivityAgent, nodeAgent } from './agents.ts';
@@ -29,7 +28,8 @@ function partsOf(exposeStrategy: 'Tunneling' | 'LoadBalancer', given: Secrets = 
   const model = oneClusterModel({ platform: { exposeStrategy } });
   const plan = planFromContext(buildContext(model, noAllocations));
   const layout = layoutOf({ state: '/p/.causeway', run: '/run/p', controlSocket: '' }, 'web');
-  const input = { cluster: 'web', planned: { plan, model }, endpoint: plan.endpoints.web as Plan['endpoints'][string] };
+  const [endpoint, konnectivity] = [plan.endpoints.web, plan.konnectivity.web];
+  const input = { cluster: 'web', planned: { plan, model }, endpoint, konnectivity };
   const programs = new Proxy({}, { get: (_, name) => `/programs/${String(name)}` });
   return {
     layout,

@@ -42,11 +42,11 @@ export const sampleInput = (changes: Partial<WorkerInput> = {}): WorkerInput => 
       udsName: '/run/konnectivity.sock',
     },
     agent: {
-      replicas: 1,
+      replicas: null,
       host: `konnectivity-server.${name}`,
       port: 6443,
       keepalive: '1m',
-      syncForever: true,
+      syncForever: false,
       viaProxy: false,
     },
   },

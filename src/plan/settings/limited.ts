@@ -1,0 +1,38 @@
+// What a runtime makes of the settings of a cluster: no more than it can do, and it is written down that it was the runtime.
+import { memo } from '../../core/memo.ts';
+import type { Cluster } from '../../model/schema/index.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Setting } from '../schema/index.ts';
+import type { Resolved } from './resolve.ts';
+
+const key = 'konnectivity.replicas';
+
+/** Settings of a control plane that something else runs are not ours to limit. */
+export function limited(resolved: Resolved, cluster: Cluster, runtime: Runtime): Resolved {
+  if (cluster.spec.controlPlane?.external !== undefined) return resolved;
+  return withinLimits(runtime)(withOwnReplicas(resolved, cluster));
+}
+
+/** API servers and konnectivity servers are one number, which a cluster may also set as that of its API servers. */
+function withOwnReplicas(resolved: Resolved, { metadata, spec }: Cluster): Resolved {
+  const value = spec.controlPlane?.managed?.replicas;
+  if (value === undefined) return resolved;
+  return withReplicas(resolved, value, `Cluster/${metadata.name} spec.controlPlane.managed.replicas`);
+}
+
+/** Clusters that share their settings share what becomes of them. */
+const withinLimits = memo(({ name, mostReplicas }: Runtime) =>
+  memo((resolved: Resolved): Resolved => {
+    if (resolved.effective.replicas <= mostReplicas) return resolved;
+    return withReplicas(resolved, mostReplicas, `runtime (${name})`);
+  }),
+);
+
+function withReplicas(resolved: Resolved, value: number, from: string): Resolved {
+  const { overrode = [], ...nearest } = resolved.settings[key] as Setting;
+  return {
+    ...resolved,
+    effective: { ...resolved.effective, replicas: value },
+    settings: { ...resolved.settings, [key]: { value, from, overrode: [nearest, ...overrode] } },
+  };
+}
