@@ -109,6 +109,13 @@ describe('the way to a cluster', () => {
     assert.equal(hop('api/web', { ...starting, isStarting: () => false }).healthy, false, 'its time is over');
   });
 
+  it('starts also where its agent is not there yet, and nothing is known of one that nobody plays here', () => {
+    const nodes = { healthy: false, ready: 0, total: 2 };
+    const workers = () => ({ konnectivityAgent: { healthy: false }, nodes });
+    assert.equal(hop('agent/web', { isStarting: () => true, workers }).starting, true);
+    assert.equal(hop('agent/web', { isStarting: () => true, workers: () => undefined }).starting, undefined);
+  });
+
   it('does not work because its gateway does: nobody has looked at the control plane yet', () => {
     const unseen = { isStarting: () => true, controlPlane: () => undefined };
     assert.deepEqual([hop('api/web', unseen).healthy, hop('api/web', unseen).lastWorked], [undefined, undefined]);

@@ -52,8 +52,10 @@ function addHops(hops: Hop[], facts: HopFacts, way: Way): void {
     seen(facts, way.kubelet, atWorkers(workers?.nodes), starts),
     seen(facts, way.konnectivity, atWorkers(workers?.konnectivityAgent), starts, traffic?.konnectivity),
   );
-  if (way.agent !== undefined) hops.push(seen(facts, way.agent, atWorkers(workers?.nodeAgent), starts));
-  if (way.proxy !== undefined) hops.push(seen(facts, way.proxy, atWorkers(workers?.proxy), starts));
+  // Parts of the worker side appear one after the other; those that are to come are starting too.
+  const toCome = starts && workers !== undefined ? notYet : undefined;
+  if (way.agent !== undefined) hops.push(seen(facts, way.agent, atWorkers(workers?.nodeAgent ?? toCome), starts));
+  if (way.proxy !== undefined) hops.push(seen(facts, way.proxy, atWorkers(workers?.proxy ?? toCome), starts));
 }
 
 /** As the gateway of this machine dials it. */
@@ -86,6 +88,7 @@ const startingOf = ({ why }: Seen): Seen => ({
   ...(why === undefined ? {} : { why }),
 });
 
+const notYet: Health = { healthy: false, why: 'it is being started' };
 const works: Seen = { healthy: true };
 const unknown: Seen = { healthy: undefined };
 const fromHere = (seen: Seen): Seen => ({ ...seen, seenFrom: 'this machine' });

@@ -30,7 +30,7 @@ export interface ClusterStatus {
 
 /** One step of a start. */
 export interface StartStep {
-  /** Stable: certificates, programs, etcd, api-server, bootstrap, controllers, konnectivity, gateway, workers. */
+  /** Stable: certificates, programs, etcd, api-server, bootstrap, controllers, konnectivity, readiness, gateway, workers. */
   readonly name: string;
   readonly title: string;
   readonly state: 'done' | 'active' | 'waiting' | 'failed';

@@ -16,7 +16,7 @@ test('a cluster that is starting', async (t) => {
     const { page } = await browser.open(t, dashboard.link());
     await page.goto(dashboard.at('/clusters'));
     await rowOf(page, 'tunneling').getByText('Starting', { exact: true }).waitFor();
-    assert.match(await rowOf(page, 'tunneling').innerText(), /Step 4 of 9: API server/);
+    assert.match(await rowOf(page, 'tunneling').innerText(), /Step 4 of 10: API server/);
     assert.doesNotMatch(await rowOf(page, 'tunneling').innerText(), /Not ready|Fails/);
     await rowOf(page, 'nodeport').getByText('Not ready', { exact: true }).waitFor();
   });
@@ -27,7 +27,7 @@ test('a cluster that is starting', async (t) => {
         const { page, troubles } = await browser.open(t, dashboard.link(), { theme, width });
         await page.goto(dashboard.at('/clusters/tunneling'));
         const steps = page.getByRole('region', { name: 'It is starting' });
-        await steps.getByText('4 of 9 steps done').waitFor();
+        await steps.getByText('4 of 10 steps done').waitFor();
         assert.match(await steps.innerText(), /API server\s*, under way\s+It is starting: connection refused\./);
         const text = await page.getByRole('main').innerText();
         assert.doesNotMatch(text, /Fails|Not ready/);

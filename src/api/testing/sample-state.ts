@@ -40,6 +40,7 @@ const startingStatus: Pick<ClusterStatus, 'phase' | 'reason' | 'steps'> = {
     { name: 'bootstrap', title: 'Rules, accounts and endpoints', state: 'waiting' },
     { name: 'controllers', title: 'Controllers and scheduler', state: 'waiting' },
     { name: 'konnectivity', title: 'Konnectivity server', state: 'waiting' },
+    { name: 'readiness', title: 'Ready for pods', state: 'waiting' },
     { name: 'gateway', title: 'Gateway', state: 'done' },
     { name: 'workers', title: 'Workers', state: 'waiting' },
   ],

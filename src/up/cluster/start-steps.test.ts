@@ -36,6 +36,7 @@ describe('the steps of a start', () => {
       'bootstrap waiting',
       'controllers waiting',
       'konnectivity waiting',
+      'readiness waiting',
       'gateway waiting',
     ]);
   });
@@ -67,6 +68,17 @@ describe('the steps of a start', () => {
     assert.equal(shown(facts).at(-1), 'workers active: 1 of 2 is not ready');
     const ready = { kind: 'demo' as const, konnectivityAgent: good, nodes: { ...good, ready: 2, total: 2 } };
     assert.ok(shown({ ...facts, workers: ready }).every((line) => line.endsWith(' done')));
+  });
+
+  it('wait for the first service account before they come to the workers', () => {
+    const names = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'konnectivity-server'];
+    const account = { name: 'readiness', healthy: false, why: 'there is no service account yet' };
+    const lines = shown({
+      controlPlane: [...done('certificates', 'components', 'bootstrap', 'kubernetes-service'), account],
+      components: names.map((name) => component(name, 'healthy')),
+      gateway: undefined,
+    });
+    assert.deepEqual(lines.slice(-2), ['readiness active: there is no service account yet', 'gateway done']);
   });
 
   it('name the one that a start hangs at', () => {

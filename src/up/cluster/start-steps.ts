@@ -30,6 +30,7 @@ export function startSteps(facts: StartFacts): StartStep[] {
     ['bootstrap', 'Rules, accounts and endpoints', stepDone(facts, 'kubernetes-service')],
     ['controllers', 'Controllers and scheduler', healthy(facts, ['kube-controller-manager', 'kube-scheduler'])],
     ['konnectivity', 'Konnectivity server', healthy(facts, ['konnectivity-server'])],
+    ['readiness', 'Ready for pods', stepDone(facts, 'readiness')],
     ['gateway', 'Gateway', { done: facts.gateway === undefined, detail: facts.gateway }],
     ...(facts.workers === undefined ? [] : [workersStep(facts.workers)]),
   ];
