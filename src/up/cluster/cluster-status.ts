@@ -65,13 +65,13 @@ function gatewayProblem(name: string, gateway: SeedGateway | undefined): Problem
 
 const notReady = (reason: string): State => ({ ready: false, reason });
 
-/** So often a program ends at once, and nobody waits for the next time. */
+/** A program that has ended so often and does not work is not on its way any more, also while it is tried once more. */
 const mostRestarts = 3;
 
 function seenOf(name: string, parts: ClusterParts, ready: boolean, refused: boolean): StartSeen {
   const { components, external, gateway } = parts;
-  const hasEnded = ({ phase, restarts }: Observed): boolean =>
-    phase === 'failed' || (phase === 'restarting' && restarts >= mostRestarts);
+  const hasEnded = ({ phase, healthy, restarts }: Observed): boolean =>
+    phase === 'failed' || (!healthy && restarts >= mostRestarts);
   const isShut = gateway?.isStarting === false && gatewayProblem(name, gateway) !== undefined;
   return {
     ready,
