@@ -1,10 +1,12 @@
 // Names, arguments and options of every command, with nothing behind them: help must be instant.
 import { type Command, Option } from 'commander';
 import { versionText } from './commands/version.ts';
+import { durationOption } from './duration-option.ts';
 
 const onlyOne = (flags: string, text: string, choices: readonly string[]): Option =>
   new Option(flags, text).choices(choices);
 const list = (value: string, before: string[] = []): string[] => [...before, value];
+const ttl = { least: '1s' };
 const usualPlace = '(default: here, or ./platform)';
 const manifests = `directory of the manifests, one file, or - for standard input ${usualPlace}`;
 
@@ -65,7 +67,7 @@ function describePlatform(program: Command): void {
     .option('--secrets-dir <dir>', 'directory that secret files are in (default: secrets, beside the manifests)')
     .option('--secret-env <name>', 'variable that may hold a secret, besides CAUSEWAY_SECRET_…; may be repeated', list)
     .option('--detach', 'go on in the background; returns when all is ready')
-    .option('--wait <duration>', 'how long --detach waits for that', '20m')
+    .addOption(durationOption('--wait <duration>', 'how long --detach waits for that').default('20m'))
     .action(run(async () => (await import('./commands/up.ts')).runUp));
   program
     .command('down')
@@ -83,7 +85,7 @@ function describePlatform(program: Command): void {
     .description('print a kubeconfig for a cluster of the running platform')
     .argument('<cluster>', 'name of the cluster')
     .addOption(onlyOne('--role <role>', 'what it may do', ['admin', 'viewer']).default('admin'))
-    .option('--ttl <duration>', 'how long it is good, as in 1h')
+    .addOption(durationOption('--ttl <duration>', 'how long it is good, as in 1h', ttl))
     .option('--dir <dir>', platformArgument)
     .action(run(async () => (await import('./commands/kubeconfig.ts')).runKubeconfig));
   program
@@ -223,7 +225,15 @@ function describeGateway(program: Command): void {
     .option('--listen <address>', 'address of the shared ports; may be repeated (default: 127.0.0.1 and ::1)', list)
     .option('--admin <address>', 'health, metrics and commands: 127.0.0.1:PORT or unix:PATH', '127.0.0.1:9902')
     .option('--workers <n>', 'processes that carry connections (default: one per core)')
-    .option('--grace <duration>', 'how long open connections may go on at the end or when a worker is replaced', '30s')
+    .addOption(
+      durationOption(
+        '--grace <duration>',
+        'how long open connections may go on at the end or when a worker is replaced',
+        {
+          zero: true,
+        },
+      ).default('30s'),
+    )
     .option('--pid-file <file>', 'file with the number of the process that serves')
     .action(run(async () => (await import('./commands/gateway.ts')).runGatewayCommand));
   gateway
@@ -238,20 +248,28 @@ function describeGateway(program: Command): void {
     .description('print a token for the agents of a cluster')
     .argument('<cluster>', 'name of the cluster in the snapshot')
     .requiredOption('--key <file>', 'private key that signs it (token.key)')
-    .option('--ttl <duration>', 'how long it is good', '720h')
+    .addOption(durationOption('--ttl <duration>', 'how long it is good', ttl).default('720h'))
     .action(run(async () => (await import('./commands/gateway-token.ts')).runGatewayToken));
 }
 
 function describeCluster(program: Command): void {
-  const cluster = program.command('cluster').description('add workers, back up, restore or delete a cluster');
+  const cluster = program
+    .command('cluster')
+    .description('list clusters; add workers to one, back it up, restore or delete it');
   const command = (name: string, text: string): Command =>
     cluster
       .command(name)
       .description(text)
       .argument('<cluster>', 'name of the cluster')
       .option('--dir <dir>', platformArgument);
+  cluster
+    .command('list')
+    .description('list the clusters of the running platform')
+    .option('--dir <dir>', platformArgument)
+    .addOption(onlyOne('-o, --output <format>', 'format', ['table', 'json']).default('table'))
+    .action(run(async () => (await import('./commands/cluster-list.ts')).runClusterList));
   command('join', 'print a script that makes a machine a worker; whoever has it can add nodes')
-    .option('--ttl <duration>', 'how long it is good', '24h')
+    .addOption(durationOption('--ttl <duration>', 'how long it is good', ttl).default('24h'))
     .addOption(onlyOne('-o, --output <format>', 'format', ['script', 'kubeadm', 'json']).default('script'))
     .action(run(async () => (await import('./commands/cluster-join.ts')).runClusterJoin));
   command('backup', 'save the data of a running cluster now').action(
@@ -287,7 +305,11 @@ function describeAgent(program: Command): void {
     .addOption(onlyOne('--transport <name>', 'what to speak with the gateway', ['auto', 'trunk', 'h2']).default('auto'))
     .option('--plaintext', 'without TLS and credentials, for a gateway in compatibility mode')
     .option('--admin <address>', 'health and metrics: ADDRESS:PORT, unix:PATH or off', '127.0.0.1:9903')
-    .option('--grace <duration>', 'how long open connections may go on after SIGTERM', '20s')
+    .addOption(
+      durationOption('--grace <duration>', 'how long open connections may go on after SIGTERM', {
+        zero: true,
+      }).default('20s'),
+    )
     .option('--check', 'try the way once, tell each hop, and end')
     .addOption(onlyOne('-o, --output <format>', 'format of --check', ['text', 'json']).default('text'))
     .action(run(async () => (await import('./commands/agent.ts')).runAgentCommand));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { distance, nearest } from './suggest.ts';
+import { distance, nearest, suggestion } from './suggest.ts';
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 7 });
 
@@ -57,6 +57,15 @@ describe('did you mean', () => {
   it('prefers the nearer of two', () => {
     assert.equal(nearest('seedx', ['seeds', 'seed', 'sex']), 'seeds', 'equally near: the first');
     assert.equal(nearest('networks', ['notworks', 'network', 'networks']), 'networks');
+  });
+
+  it('becomes the fix of an error: the word that was meant, else those that there are', () => {
+    assert.equal(suggestion('netwrok', fields), 'did you mean network?');
+    assert.equal(suggestion('kubernetes', fields), 'there are exposeStrategy, network, limits, proxy');
+    assert.equal(suggestion('kubernetes', ['one']), 'there is one');
+    assert.equal(suggestion('kubernetes', []), 'there are none');
+    const many = Array.from({ length: 25 }, (_, at) => `c${at}`);
+    assert.match(suggestion('kubernetes', many), /^there are c0, .*, c19 and 5 more$/);
   });
 
   it('is a known word, and the word itself if that is known', () => {

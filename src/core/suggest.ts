@@ -29,3 +29,15 @@ export function distance(a: string, b: string): number {
   }
   return last[b.length] ?? a.length;
 }
+
+/** More would hide what is said. */
+const mostNamed = 20;
+
+/** For the fix of an error: the name that was probably meant, else those that there are. */
+export function suggestion(word: string, known: readonly string[], none = 'there are none'): string {
+  const guess = nearest(word.slice(0, 80), known);
+  if (guess !== undefined) return `did you mean ${guess}?`;
+  if (known.length === 0) return none;
+  const more = known.length > mostNamed ? ` and ${known.length - mostNamed} more` : '';
+  return `there ${known.length === 1 ? 'is' : 'are'} ${known.slice(0, mostNamed).join(', ')}${more}`;
+}

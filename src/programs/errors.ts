@@ -1,6 +1,6 @@
 // Why a program cannot be had, in words for people. Every code is stable and documented in docs/guides/programs.md.
 import { CausewayError } from '../core/errors.ts';
-import { nearest } from '../core/suggest.ts';
+import { suggestion } from '../core/suggest.ts';
 
 /** Why one way to a program is closed; the next way is tried. `CausewayError`, in contrast, ends the search. */
 export type Closed = 'offline' | 'absent' | 'no-go' | 'no-tool' | 'failed';
@@ -17,17 +17,8 @@ export class WayClosed extends Error {
   }
 }
 
-function didYouMean(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known);
-  return meant === undefined ? '' : `; did you mean ${meant}?`;
-}
-
 export const unknownProgram = (name: string, known: readonly string[]): CausewayError =>
-  new CausewayError(
-    'CW-PROGRAM-UNKNOWN',
-    `there is no program "${name}"${didYouMean(name, known)}`,
-    'causeway binaries list shows them',
-  );
+  new CausewayError('CW-PROGRAM-UNKNOWN', `there is no program "${name.slice(0, 80)}"`, suggestion(name, known));
 
 export const unknownVersion = (subject: string, because: string): CausewayError =>
   new CausewayError(

@@ -86,7 +86,7 @@ test('an order names a program and may name a version', () => {
 });
 
 test('an unknown program is refused with the name that was probably meant', () => {
-  assert.throws(() => readOrder('kubctl'), { code: 'CW-PROGRAM-UNKNOWN', message: /did you mean kubectl\?/ });
+  assert.throws(() => readOrder('kubctl'), { code: 'CW-PROGRAM-UNKNOWN', fix: 'did you mean kubectl?' });
   assert.throws(() => readOrder('constructor'), { code: 'CW-PROGRAM-UNKNOWN' });
 });
 

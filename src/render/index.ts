@@ -1,5 +1,5 @@
 // Every artefact there is, and the one function that makes them from a plan.
-import { nearest } from '../core/suggest.ts';
+import { suggestion } from '../core/suggest.ts';
 import type { Model } from '../model/schema/index.ts';
 import type { Plan } from '../plan/schema/index.ts';
 import { addressPlan } from './addresses.ts';
@@ -58,7 +58,5 @@ function chosen(only: readonly string[] | undefined): readonly Artefact[] {
 }
 
 function unknownArtefact(name: string, names: readonly string[]): RenderError {
-  const guess = nearest(name, names);
-  const fix = guess === undefined ? `Artefacts are ${names.join(', ')}.` : `Did you mean ${guess}?`;
-  return new RenderError('unknown-artefact', `There is no artefact called ${name}.`, fix);
+  return new RenderError('unknown-artefact', `there is no artefact "${name.slice(0, 80)}"`, suggestion(name, names));
 }

@@ -30,7 +30,7 @@ test('only renders the artefacts that are asked for', () => {
 test('an unknown artefact is refused with the nearest known one', () => {
   assert.throws(
     () => renderPlan(samplePlan, sampleModel, { only: ['zoen'] }),
-    (error) => error instanceof RenderError && error.fix === 'Did you mean zone?',
+    (error) => error instanceof RenderError && error.fix === 'did you mean zone?',
   );
 });
 

@@ -111,7 +111,7 @@ describe('the way to a cluster', () => {
 
   it('starts also where its agent is not there yet, and nothing is known of one that nobody plays here', () => {
     const nodes = { healthy: false, ready: 0, total: 2 };
-    const workers = () => ({ konnectivityAgent: { healthy: false }, nodes });
+    const workers = () => ({ kind: 'demo' as const, konnectivityAgent: { healthy: false }, nodes });
     assert.equal(hop('agent/web', { isStarting: () => true, workers }).starting, true);
     assert.equal(hop('agent/web', { isStarting: () => true, workers: () => undefined }).starting, undefined);
   });

@@ -76,8 +76,11 @@ test('binaries get takes what the user has, and says what cannot be had', (t) =>
 
 test('an unknown action or program is refused with what is known', (t) => {
   const { binaries } = onEmptyMachine(t);
-  assert.match(binaries('fetch').stderr, /\[CW-CLI-ACTION\]\n {2}fix: use list, get or path/);
-  assert.match(binaries('get', 'kube-apisever').stderr, /did you mean kube-apiserver\? \[CW-PROGRAM-UNKNOWN\]/);
+  assert.match(binaries('fetch').stderr, /\[CW-CLI-ACTION\]\n {2}fix: there are list, get, path/);
+  assert.match(
+    binaries('get', 'kube-apisever').stderr,
+    /\[CW-PROGRAM-UNKNOWN\]\n {2}fix: did you mean kube-apiserver\?/,
+  );
 });
 
 test('every code about programs is explained in the guide', () => {

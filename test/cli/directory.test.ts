@@ -1,13 +1,10 @@
 // Every command that works on a platform finds it by the same rule: the directory that is named, else here, else ./platform.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { Command } from 'commander';
-import { describeCommands } from '../../src/cli/program.ts';
 import { causeway, copyOf, edit, exampleDir, scratch } from '../support/cli.ts';
-import { projectRoot } from '../support/source-tree.ts';
+import { allCommands, type Outcome, outcomesOf } from '../support/commands.ts';
 
 /** Their directory is another one, and they say so. */
 const exceptions: Record<string, string> = {
@@ -33,7 +30,7 @@ interface DirectoryCommand {
   named(directory: string): readonly string[];
 }
 
-const commands = leavesOf(describeCommands(new Command())).flatMap(({ name, command }): DirectoryCommand[] => {
+const commands = allCommands().flatMap(({ name, command }): DirectoryCommand[] => {
   const argument = command.registeredArguments.find((one) => one.name() === 'dir');
   const option = command.options.find(({ long }) => long === '--dir');
   const description = argument?.description ?? option?.description;
@@ -49,27 +46,8 @@ const commands = leavesOf(describeCommands(new Command())).flatMap(({ name, comm
   return [{ name, args: needed, named }];
 });
 
-function leavesOf(program: Command): { name: string; command: Command }[] {
-  return program.commands.flatMap((command) => [
-    { name: command.name(), command },
-    ...command.commands.map((below) => ({ name: `${command.name()} ${below.name()}`, command: below })),
-  ]);
-}
-
 function valueFor(name = ''): readonly string[] {
   return values[name] ?? assert.fail(`give this test a value for ${name}`);
-}
-
-interface Run {
-  readonly cwd: string;
-  readonly args: readonly string[];
-}
-
-function outcomesOf(runs: readonly Run[]): { code: string | number }[] {
-  const batch = path.join(projectRoot, 'test/support/command-batch.ts');
-  const { stdout, stderr } = spawnSync(process.execPath, [batch], { input: JSON.stringify(runs), encoding: 'utf8' });
-  assert.equal(stderr, '');
-  return JSON.parse(stdout) as { code: string | number }[];
 }
 
 /** Around the platform are manifests of others, as in a checkout of Causeway. */
@@ -87,7 +65,7 @@ test('there are such commands', () => {
 });
 
 /** Outcomes of every command: without a directory, and with each of these. */
-function outcomesIn(cwd: string, ...directories: readonly string[]): Map<string, { code: string | number }[]> {
+function outcomesIn(cwd: string, ...directories: readonly string[]): Map<string, Outcome[]> {
   const runs = commands.flatMap(({ name, args, named }) =>
     [undefined, ...directories].map((directory) => ({
       cwd,

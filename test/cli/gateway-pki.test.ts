@@ -107,6 +107,6 @@ describe('causeway gateway token', () => {
     const [, secret = 'none'] = readFileSync(key, 'utf8').split('\n');
     assert.equal(stderr.includes(secret), false);
     assert.match(causeway(['gateway', 'token', 'web', '--key', path.join(dir, 'none')]).stderr, /ENOENT/);
-    assert.match(causeway(['gateway', 'token', 'web', '--key', key, '--ttl', '5']).stderr, /CW-TOKEN-TTL/);
+    assert.match(causeway(['gateway', 'token', 'web', '--key', key, '--ttl', '5']).stderr, /CW-CLI-DURATION/);
   });
 });

@@ -14,12 +14,20 @@ export interface CliResult {
 
 export const commandLine = path.join(projectRoot, 'src/cli/main.ts');
 
-export function causeway(args: readonly string[], options: { input?: string; cwd?: string } = {}): CliResult {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [commandLine, ...args], {
+export interface CliOptions {
+  readonly input?: string;
+  readonly cwd?: string;
+  /** Flags of Node. */
+  readonly node?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+export function causeway(args: readonly string[], options: CliOptions = {}): CliResult {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...(options.node ?? []), commandLine, ...args], {
     encoding: 'utf8',
     input: options.input ?? '',
     cwd: options.cwd,
-    env: { ...process.env, CAUSEWAY_DEBUG: '1' },
+    env: { ...(options.env ?? process.env), CAUSEWAY_DEBUG: '1' },
     maxBuffer: 64 * 1024 * 1024,
   });
   return { code: status, stdout, stderr };

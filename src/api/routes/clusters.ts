@@ -1,6 +1,7 @@
 // Clusters: list, detail, live connections, kubeconfigs, what lets a machine join.
 import { createRoute } from '@hono/zod-openapi';
 import { durationMs } from '../../core/duration.ts';
+import { suggestion } from '../../core/suggest.ts';
 import type { ClusterStatus } from '../../up/view.ts';
 import {
   type ApiContext,
@@ -84,8 +85,9 @@ const joinRoute = createRoute({
 
 export function clusterRoutes({ platform }: ApiContext): ApiRoutes {
   const find = (name: string): ClusterStatus => {
-    const status = views.statusByName(platform.view().clusters).get(name);
-    if (status === undefined) throw notFound(`cluster ${name}`, 'GET /api/v1/clusters lists them');
+    const known = views.statusByName(platform.view().clusters);
+    const status = known.get(name);
+    if (status === undefined) throw notFound(`cluster "${name}"`, suggestion(name, [...known.keys()]));
     return status;
   };
   return newRoutes()

@@ -84,4 +84,4 @@ export const clusterName = z
 export const duration = z
   .string()
   .max(20)
-  .regex(/^(?:[1-9]\d{0,5}(?:s|m|h))+$/);
+  .regex(/^(?:[1-9]\d{0,5}(?:s|m|h))+$/, 'a duration is a number and a unit (s, m or h), as in 30s, 8h or 1h30m');

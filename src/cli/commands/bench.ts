@@ -2,8 +2,9 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Benchmark, Row } from '../../../bench/row.ts';
 import { CausewayError } from '../../core/errors.ts';
-import { columns } from '../../render/text/columns.ts';
+import { suggestion } from '../../core/suggest.ts';
 import { writeAtomically } from '../../render/write/write-atomically.ts';
+import { table } from '../views/table.ts';
 
 const folder = fileURLToPath(new URL('../../../bench/', import.meta.url));
 
@@ -22,7 +23,7 @@ export async function runBench(name: string, options: Options): Promise<number> 
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name);
   if (!known.includes(name))
-    throw new CausewayError('CW-CLI-BENCH', `there is no benchmark "${name}"`, `known are ${known.join(', ')}`);
+    throw new CausewayError('CW-CLI-BENCH', `there is no benchmark "${name.slice(0, 80)}"`, suggestion(name, known));
   const benchmark = (await import(`${folder}${name}/index.ts`)) as Benchmark;
   const { rows } = await benchmark.run((line) => process.stderr.write(`${line}\n`), {
     ...options,
@@ -31,7 +32,7 @@ export async function runBench(name: string, options: Options): Promise<number> 
     rounds: rounds(options.rounds),
   });
   const json = `${JSON.stringify({ rows }, null, 2)}\n`;
-  process.stdout.write(options.output === 'json' ? json : table(rows));
+  process.stdout.write(options.output === 'json' ? json : rowsText(rows));
   if (options.json !== undefined) writeAtomically(options.json, json);
   return 0;
 }
@@ -41,9 +42,9 @@ function rounds(text: string | undefined): number | undefined {
   throw new CausewayError('CW-CLI-BENCH', `"${text}" is no number of rounds`, 'give a number from 1 to 999');
 }
 
-const table = (rows: readonly Row[]): string => {
+const rowsText = (rows: readonly Row[]): string => {
   const withCost = rows.some((row) => row.cost !== undefined);
-  return columns(
+  return table(
     ['NAME', 'UNIT', 'OURS', 'PEERS', 'RATIO', 'GOAL', 'MET', ...(withCost ? ['PROCESSOR TIME'] : [])],
     rows.map((row) => [
       row.name,

@@ -1,9 +1,10 @@
 import { CausewayError } from '../../core/errors.ts';
+import { suggestion } from '../../core/suggest.ts';
 import { gatewayPrograms } from '../../programs/catalogue.ts';
 import { locateProgram, needPrograms, readOrder, type Wanted } from '../../programs/need-programs.ts';
 import { megabytes, progressTo } from '../../programs/progress.ts';
 import { type Surveyed, surveyPrograms } from '../../programs/survey.ts';
-import { columns } from '../../render/text/columns.ts';
+import { table } from '../views/table.ts';
 
 interface Options {
   dir?: string;
@@ -15,7 +16,8 @@ const actions: Record<string, (names: readonly string[], options: Options) => Pr
 export async function runBinaries(action: string, names: readonly string[], options: Options): Promise<number> {
   const run = Object.hasOwn(actions, action) ? actions[action] : undefined;
   if (run === undefined) {
-    throw new CausewayError('CW-CLI-ACTION', `binaries cannot "${action}"`, 'use list, get or path');
+    const fix = suggestion(action, Object.keys(actions));
+    throw new CausewayError('CW-CLI-ACTION', `binaries has no action "${action.slice(0, 80)}"`, fix);
   }
   await run(names, options);
   return 0;
@@ -24,10 +26,10 @@ export async function runBinaries(action: string, names: readonly string[], opti
 async function list(names: readonly string[], { dir, output }: Options): Promise<void> {
   const wanted = names.map((name) => readOrder(name).name);
   const rows = (await surveyPrograms({ dir })).filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-  process.stdout.write(output === 'json' ? `${JSON.stringify(rows, null, 2)}\n` : table(rows));
+  process.stdout.write(output === 'json' ? `${JSON.stringify(rows, null, 2)}\n` : listText(rows));
 }
 
-function table(rows: readonly Surveyed[]): string {
+function listText(rows: readonly Surveyed[]): string {
   const head = ['NAME', 'VERSION', 'WHERE', 'SIZE', 'FROM'];
   const body = rows.map(({ name, version, place, bytes, origin }) => [
     name,
@@ -36,13 +38,13 @@ function table(rows: readonly Surveyed[]): string {
     bytes === undefined ? '-' : megabytes(bytes),
     origin,
   ]);
-  return columns(head, body);
+  return table(head, body);
 }
 
 async function get(names: readonly string[], { dir }: Options): Promise<void> {
   const wanted = names.length === 0 ? gatewayPrograms : (names as Wanted[]);
   const paths = await needPrograms(wanted, { dir, progress: progressTo(process.stderr) });
-  process.stdout.write(columns(['NAME', 'PATH'], Object.entries(paths)));
+  process.stdout.write(table(['NAME', 'PATH'], Object.entries(paths)));
 }
 
 /** For scripts: one path per line and nothing else; nothing is fetched. */

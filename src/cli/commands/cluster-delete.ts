@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CausewayError } from '../../core/errors.ts';
 import { noSuchCluster } from '../../up/cluster/errors.ts';
-import { type ControlClient, controlClient } from '../../up/control/control-client.ts';
+import { controlClient } from '../../up/control/control-client.ts';
+import { clustersOf } from '../cluster/known-cluster.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
-import type { Status } from '../up/summary.ts';
 
 interface Options {
   readonly dir?: string;
@@ -26,13 +26,6 @@ export async function runClusterDelete(cluster: string, { dir, yes }: Options): 
   }
   process.stdout.write(`${cluster} was deleted; its backups are kept\n`);
   return 0;
-}
-
-/** Those that are wanted, and those that something still runs of. */
-async function clustersOf(client: ControlClient): Promise<readonly string[]> {
-  const { clusters, components } = JSON.parse(await client.ask('GET', '/api/v1/status')) as Status;
-  const running = components.flatMap(({ scope }) => /^cluster\/(.*)/.exec(scope)?.[1] ?? []);
-  return [...new Set([...clusters.map(({ name }) => name), ...running])];
 }
 
 async function ask(cluster: string): Promise<void> {

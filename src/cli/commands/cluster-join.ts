@@ -2,6 +2,7 @@ import { CausewayError } from '../../core/errors.ts';
 import { controlClient } from '../../up/control/control-client.ts';
 import type { JoinInfo } from '../../up/join/join-info.ts';
 import { joinScript, kubeadmLine } from '../cluster/join-script.ts';
+import { ofKnownCluster } from '../cluster/known-cluster.ts';
 import { asTyped } from '../started-as.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 
@@ -20,7 +21,8 @@ const formats = {
 /** Only what the machine needs on standard output, so that it can be put into a file or a pipe. */
 export async function runClusterJoin(cluster: string, { dir, ttl, output }: Options): Promise<number> {
   const path = `/api/v1/clusters/${encodeURIComponent(cluster)}/join`;
-  const info = JSON.parse(await controlClient(platformDirectory(dir)).ask('POST', path, { ttl })) as JoinInfo;
+  const client = controlClient(platformDirectory(dir));
+  const info = JSON.parse(await ofKnownCluster(client, cluster, () => client.ask('POST', path, { ttl }))) as JoinInfo;
   if (output === 'kubeadm') needsNoMore(info);
   for (const warning of info.warnings) process.stderr.write(asTyped(`warning: ${warning}\n`));
   process.stdout.write(formats[output](info));

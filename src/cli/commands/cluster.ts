@@ -4,11 +4,11 @@ import path from 'node:path';
 import type { Backup } from '../../control-plane/backup/backup.ts';
 import type { Restored } from '../../control-plane/backup/restore.ts';
 import { megabytes } from '../../programs/progress.ts';
-import { columns } from '../../render/text/columns.ts';
 import { controlClient, isNotRunning } from '../../up/control/control-client.ts';
 import { offlineCluster, restoreOffline } from '../cluster/offline.ts';
 import { say } from '../started-as.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
+import { table } from '../views/table.ts';
 
 interface Options {
   readonly dir?: string;
@@ -73,7 +73,7 @@ function listText(cluster: string, backups: readonly Backup[]): string {
     megabytes(bytes),
     keys ? 'yes' : 'no',
   ]);
-  return columns(['NAME', 'REASON', 'KUBERNETES', 'SIZE', 'KEYS'], rows);
+  return table(['NAME', 'REASON', 'KUBERNETES', 'SIZE', 'KEYS'], rows);
 }
 
 const restoredText = (cluster: string, { backup, aside, keys }: Restored): string =>

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { CausewayError } from '../../core/errors.ts';
 import { getOrAdd } from '../../core/get-or-add.ts';
+import { suggestion } from '../../core/suggest.ts';
 import { templateNames } from '../init/templates.ts';
 import { describeCommands } from '../program.ts';
 
@@ -18,9 +19,11 @@ type Values = ReadonlyMap<string, readonly string[]>;
 const shells: Record<string, (commands: readonly Described[], values: Values) => string> = { bash, zsh, fish };
 
 export async function runCompletion(shell: string): Promise<number> {
-  const script = shells[shell];
-  if (script === undefined)
-    throw new CausewayError('CW-CLI-SHELL', `there is no completion for "${shell}"`, 'use bash, zsh or fish');
+  const script = Object.hasOwn(shells, shell) ? shells[shell] : undefined;
+  if (script === undefined) {
+    const message = `there is no completion for "${shell.slice(0, 80)}"`;
+    throw new CausewayError('CW-CLI-SHELL', message, suggestion(shell, Object.keys(shells)));
+  }
   process.stdout.write(script(described(), takenValues()));
   return 0;
 }

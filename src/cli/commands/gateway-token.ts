@@ -1,24 +1,18 @@
 // A token for the agents of one cluster, and nothing else on standard output, so that it can be put into a file.
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { durationMs } from '../../core/duration.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { signToken } from '../../net/token.ts';
+import { readDuration } from '../duration-option.ts';
 import { needClusterName } from '../gateway-names.ts';
 
 export async function runGatewayToken(cluster: string, options: { key: string; ttl: string }): Promise<number> {
   needClusterName(cluster);
-  const ttl = readTtl(options.ttl);
+  const ttl = readDuration('--ttl', options.ttl);
   const key = readKey(options.key);
   const now = Date.now();
   process.stdout.write(`${signToken({ cluster, issuedAt: now, expiresAt: now + ttl }, key)}\n`);
   return 0;
-}
-
-function readTtl(text: string): number {
-  const ttl = durationMs(text);
-  if (ttl !== undefined && ttl >= 1000) return ttl;
-  throw new CausewayError('CW-TOKEN-TTL', `"${text}" is no time to live`, 'write a number and a unit, as in 720h');
 }
 
 /** Never says anything of what is in the file. */

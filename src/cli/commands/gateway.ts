@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { graceMs } from '../../core/duration.ts';
 import { CausewayError } from '../../core/errors.ts';
 import type { Listening } from '../../gateway/engine.ts';
 import { runGateway } from '../../gateway/supervisor/run.ts';
 import { type AdminAddress, adminAddressText, readAdminAddress } from '../../net/admin-address.ts';
 import { hostPort } from '../../net/host-port.ts';
 import { type Log, surviveClosedOutput } from '../../net/log.ts';
+import { readDuration } from '../duration-option.ts';
 import { foregroundLog } from '../started-as.ts';
 
 interface Options {
@@ -32,7 +32,7 @@ export async function runGatewayCommand(options: Options): Promise<number> {
     addresses: (options.listen ?? loopback).map(readAddress),
     admin: readAdminAddress(options.admin),
     workers: readWorkers(options.workers),
-    graceMs: readGrace(options.grace),
+    graceMs: readDuration('--grace', options.grace, { zero: true }),
     pidFile: options.pidFile,
     log,
     started: (listening, admin) => announce(log, listening, admin),
@@ -58,12 +58,6 @@ function readWorkers(text: string | undefined): number {
   const count = /^\d+$/.test(text) ? Number(text) : 0;
   if (count >= 1 && count <= mostWorkers) return count;
   throw new CausewayError('CW-CLI-WORKERS', `"${text}" is no number of workers`, `write 1 to ${mostWorkers}`);
-}
-
-function readGrace(text: string): number {
-  const ms = graceMs(text);
-  if (ms !== undefined) return ms;
-  throw new CausewayError('CW-CLI-GRACE', `"${text}" is no duration`, 'write 30s, 5m or 1h');
 }
 
 function announce(log: Log, listening: readonly Listening[], admin: AdminAddress): void {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CausewayError } from '../../core/errors.ts';
 import { hostProblem } from '../../core/names.ts';
-import { nearest } from '../../core/suggest.ts';
+import { suggestion } from '../../core/suggest.ts';
 import { writeAtomically } from '../../render/write/write-atomically.ts';
 import { type Answers, filesOf, proposedAnswers, templateNames } from '../init/templates.ts';
 import { say } from '../started-as.ts';
@@ -48,11 +48,10 @@ async function choose(options: Options): Promise<{ template: string; answers: An
 function known(template: string): string {
   const names = templateNames();
   if (names.includes(template)) return template;
-  const guess = nearest(template, names);
   throw new CausewayError(
     'CW-CLI-TEMPLATE',
-    `there is no template "${template}"`,
-    `${guess === undefined ? '' : `did you mean ${guess}? `}Known are ${names.join(', ')}.`,
+    `there is no template "${template.slice(0, 80)}"`,
+    suggestion(template, names),
   );
 }
 

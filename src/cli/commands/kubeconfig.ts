@@ -1,4 +1,5 @@
 import { controlClient } from '../../up/control/control-client.ts';
+import { ofKnownCluster } from '../cluster/known-cluster.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 
 interface Options {
@@ -10,7 +11,8 @@ interface Options {
 /** Nothing else on standard output, so that it can be put into a file. */
 export async function runKubeconfig(cluster: string, { role, ttl, dir }: Options): Promise<number> {
   const query = new URLSearchParams({ role, ...(ttl === undefined ? {} : { ttl }) });
+  const client = controlClient(platformDirectory(dir));
   const path = `/api/v1/clusters/${encodeURIComponent(cluster)}/kubeconfig?${query}`;
-  process.stdout.write(await controlClient(platformDirectory(dir)).ask('GET', path));
+  process.stdout.write(await ofKnownCluster(client, cluster, () => client.ask('GET', path)));
   return 0;
 }

@@ -1,7 +1,7 @@
 // The log of one component, or of the platform itself.
 import type { ComponentId, Observed } from '../../control-plane/component.ts';
 import { CausewayError } from '../../core/errors.ts';
-import { nearest } from '../../core/suggest.ts';
+import { suggestion } from '../../core/suggest.ts';
 import { type ControlClient, controlClient } from '../../up/control/control-client.ts';
 import { ownLog } from '../../up/own-log.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
@@ -34,20 +34,17 @@ async function chosen(client: ControlClient, name: string, cluster: string | und
   const found = called.filter(({ scope }) => cluster === undefined || scope.split('/')[1] === cluster);
   const [first, ...others] = found;
   if (first !== undefined && others.length === 0) return first;
-  const clusters = called.map(({ scope }) => scope.split('/')[1]).join(', ');
+  const clusters = called.map(({ scope }) => scope.split('/')[1] ?? '');
+  if (cluster !== undefined && first === undefined)
+    throw new CausewayError('CW-CLI-COMPONENT', `no cluster "${cluster}" has ${name}`, suggestion(cluster, clusters));
   throw new CausewayError(
     'CW-CLI-COMPONENT',
-    first === undefined ? `${cluster} has no ${name}` : `there is more than one ${name}`,
-    `add --cluster with one of ${clusters}`,
+    `there is more than one ${name}`,
+    `add --cluster with one of ${clusters.join(', ')}`,
   );
 }
 
 function noComponent(name: string, components: readonly Observed[]): CausewayError {
   const names = [...new Set(components.map((component) => component.name))];
-  const guess = nearest(name, names);
-  return new CausewayError(
-    'CW-CLI-COMPONENT',
-    `there is no component "${name}"`,
-    guess === undefined ? `there are ${names.join(', ')}` : `did you mean ${guess}?`,
-  );
+  return new CausewayError('CW-CLI-COMPONENT', `there is no component "${name.slice(0, 80)}"`, suggestion(name, names));
 }

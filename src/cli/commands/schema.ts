@@ -1,5 +1,5 @@
 import { CausewayError } from '../../core/errors.ts';
-import { nearest } from '../../core/suggest.ts';
+import { suggestion } from '../../core/suggest.ts';
 import { crdOf } from '../../model/crd.ts';
 import { editorSchema, lockJsonSchema, schemaOf, toSchema } from '../../model/json-schema.ts';
 import { type Kind, kinds } from '../../model/schema/index.ts';
@@ -28,10 +28,5 @@ function findKind(text: string): string {
   const known = [...kinds, ...others];
   const found = known.find((kind) => kind.toLowerCase() === text.toLowerCase().replace(/s$/, ''));
   if (found !== undefined) return found;
-  const guess = nearest(text, known);
-  throw new CausewayError(
-    'CW-CLI-KIND',
-    `there is no kind "${text}"`,
-    `${guess === undefined ? '' : `did you mean ${guess}? `}Known are ${known.join(', ')}.`,
-  );
+  throw new CausewayError('CW-CLI-KIND', `there is no kind "${text.slice(0, 80)}"`, suggestion(text, known));
 }

@@ -2,7 +2,7 @@ import { controlClient } from '../../up/control/control-client.ts';
 import { say } from '../started-as.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 import { pageLink } from '../up/page-link.ts';
-import { type Status, statusText } from '../up/summary.ts';
+import { clustersForScripts, type Status, statusText } from '../up/summary.ts';
 
 export async function runStatus(dir: string | undefined, options: { output: 'table' | 'json' }): Promise<number> {
   const control = controlClient(platformDirectory(dir));
@@ -12,12 +12,8 @@ export async function runStatus(dir: string | undefined, options: { output: 'tab
   return 0;
 }
 
-/** The same keys whatever the state. */
 const forScripts = ({ clusters, components, ...rest }: Status): object => ({
-  clusters: clusters.map(({ name, ready, reason = null, endpoint = null, ...more }) => ({
-    ...{ name, ready, reason, endpoint },
-    ...more,
-  })),
+  clusters: clustersForScripts(clusters),
   components,
   ...rest,
 });

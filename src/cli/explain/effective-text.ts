@@ -2,8 +2,8 @@
 import { entryOf } from '../../core/records.ts';
 import type { Kind, Resource } from '../../model/schema/index.ts';
 import type { Plan, Setting } from '../../plan/schema/index.ts';
-import { columns } from '../../render/text/columns.ts';
 import { bold } from '../views/style.ts';
+import { table } from '../views/table.ts';
 import { valueLines } from './value-text.ts';
 
 type Settings = readonly (readonly [key: string, setting: Setting])[];
@@ -31,7 +31,8 @@ export function selectSettings(settings: Settings, field: string | undefined): S
   });
 }
 
-export const effectiveText = (title: string, settings: Settings): string => table(title, settings.flatMap(settingRows));
+export const effectiveText = (title: string, settings: Settings): string =>
+  settingsTable(title, settings.flatMap(settingRows));
 
 const settingRows = ([key, { value, from, overrode = [] }]: Settings[number]): string[][] => [
   ...valueLines(key, value).map((line) => [...line, from]),
@@ -43,11 +44,11 @@ export function writtenText(title: string, resource: Resource, path: readonly st
   const value = path.reduce<unknown>((at, step) => entryOf((at ?? {}) as Record<string, unknown>, step), resource);
   const field = path.join('.');
   const from = value === undefined ? '-' : `${title} ${field}`;
-  return table(
+  return settingsTable(
     title,
     valueLines(field.replace(/^spec\.?/, ''), value).map((line) => [...line, from]),
   );
 }
 
-const table = (title: string, rows: readonly string[][]): string =>
-  `${bold(title)}\n\n${columns(['SETTING', 'VALUE', 'FROM'], rows)}`;
+const settingsTable = (title: string, rows: readonly string[][]): string =>
+  `${bold(title)}\n\n${table(['SETTING', 'VALUE', 'FROM'], rows)}`;

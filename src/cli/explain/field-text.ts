@@ -1,8 +1,8 @@
 // One field of a kind, as `kubectl explain` would say it.
 import { type JsonSchema, lockJsonSchema, schemaOf, toSchema } from '../../model/json-schema.ts';
 import { planSchema } from '../../plan/schema/index.ts';
-import { columns } from '../../render/text/columns.ts';
 import { bold } from '../views/style.ts';
+import { table } from '../views/table.ts';
 import { aboutOf } from './about.ts';
 import { defaultsOf, inheritanceOf } from './defaults.ts';
 import { facts } from './facts.ts';
@@ -64,5 +64,5 @@ function subFields(schema: JsonSchema): string {
     required ? 'yes' : 'no',
     field.description ?? '',
   ]);
-  return rows.length === 0 ? '' : `\n${columns(['FIELD', 'TYPE', 'REQUIRED', 'DESCRIPTION'], rows)}`;
+  return rows.length === 0 ? '' : `\n${table(['FIELD', 'TYPE', 'REQUIRED', 'DESCRIPTION'], rows)}`;
 }

@@ -28,4 +28,7 @@ test('a requirement is known by its row', () => {
 test('what is nothing of this is told with what was meant', () => {
   assert.throws(() => subjectOf('clsuter'), { fix: /did you mean cluster\?/ });
   assert.throws(() => subjectOf('CW-CIDR-OVERLAPS'), { fix: /did you mean CW-CIDR-OVERLAP\?/ });
+  assert.throws(() => subjectOf('PRT-88'), { fix: /did you mean PRT-8\?/ });
+  assert.throws(() => subjectOf('Clutser/shop'), { fix: /did you mean Cluster\/shop\?/ });
+  assert.throws(() => subjectOf('clutser.spec.network'), { fix: /did you mean cluster\.spec\.network\?/ });
 });

@@ -25,11 +25,16 @@ export function subjectOf(text: string): Subject {
   if (Object.hasOwn(codes, upper)) return { is: 'code', code: upper as Code };
   const row = rowById.get(upper);
   if (row !== undefined) return { is: 'requirement', row };
-  throw unknownSubject(text, [
-    ...described.map((name) => name.toLowerCase()),
-    ...Object.keys(codes),
-    ...rowById.keys(),
-  ]);
+  throw unknownSubject(text);
+}
+
+/** Of Clutser/shop and clutser.spec only the kind is mistyped. */
+function meantBy(text: string): string | undefined {
+  const [kindText = '', separator = '', rest = ''] = text.slice(0, 80).split(/([./])(.*)/s);
+  const names = separator === '/' ? kinds : described.map((name) => name.toLowerCase());
+  const known = separator === '' ? [...names, ...Object.keys(codes), ...rowById.keys()] : names;
+  const guess = nearest(kindText, known);
+  return guess === undefined ? undefined : `${guess}${separator}${rest}`;
 }
 
 /** In any case, and in the plural too; "address-pools" is an AddressPool. */
@@ -38,8 +43,8 @@ function singular<Name extends string>(text: string, known: readonly Name[]): Na
   return known.find((name) => [name.toLowerCase(), `${name.toLowerCase()}s`].includes(plain));
 }
 
-function unknownSubject(text: string, known: readonly string[]): CausewayError {
-  const guess = nearest(text.slice(0, 80), known);
+function unknownSubject(text: string): CausewayError {
+  const guess = meantBy(text);
   return new CausewayError(
     'CW-CLI-EXPLAIN',
     `there is nothing called "${text.slice(0, 80)}" to explain`,

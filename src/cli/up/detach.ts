@@ -5,10 +5,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Summary } from '../../api/schema/status.ts';
 import { platformHome } from '../../control-plane/home.ts';
-import { durationMs } from '../../core/duration.ts';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
 import { controlClient, isNotRunning } from '../../up/control/control-client.ts';
 import type { UpOptions } from '../commands/up.ts';
+import { readDuration } from '../duration-option.ts';
 import { say } from '../started-as.ts';
 import { pageLink } from './page-link.ts';
 import { type Status, startedText, statusText } from './summary.ts';
@@ -16,9 +16,7 @@ import { type Status, startedText, statusText } from './summary.ts';
 const lookMs = 100;
 
 export async function goOnInBackground(directory: string, options: UpOptions): Promise<number> {
-  const wait = durationMs(options.wait);
-  if (wait === undefined)
-    throw new CausewayError('CW-CLI-WAIT', `"${options.wait}" is no duration`, 'write 30s, 5m or 1h');
+  const wait = readDuration('--wait', options.wait);
   await refuseSecond(directory);
   const output = path.join(platformHome(directory).state, 'up.out');
   const child = startChild(directory, options, output);

@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { Observed } from '../../control-plane/component.ts';
 import type { Finding } from '../../model/finding.ts';
 import { formatFindings } from '../../model/report/index.ts';
-import { columns } from '../../render/text/columns.ts';
 import type { ClusterStatus, ProgramProgress } from '../../up/view.ts';
 import { startedAs } from '../started-as.ts';
+import { table } from '../views/table.ts';
 
 /** As the API tells it. */
 export interface Status {
@@ -19,8 +19,8 @@ export interface Status {
   readonly programs: readonly ProgramProgress[];
 }
 
-export const clusterTable = (clusters: readonly ClusterStatus[]): string =>
-  columns(
+const clusterTable = (clusters: readonly ClusterStatus[]): string =>
+  table(
     ['CLUSTER', 'STRATEGY', 'ENDPOINT', 'NODES', 'READY'],
     clusters.map((cluster) => [
       cluster.name,
@@ -38,6 +38,16 @@ function readyText({ phase, reason = 'it is being started', fix, steps = [] }: C
   return `starting${steps.length === 0 ? '' : ` (${done} of ${steps.length} steps)`}: ${reason}`;
 }
 
+export const clustersText = (clusters: readonly ClusterStatus[]): string =>
+  clusters.length === 0 ? 'It has no clusters.\n' : clusterTable(clusters);
+
+/** The same keys whatever the state. */
+export const clustersForScripts = (clusters: readonly ClusterStatus[]): readonly object[] =>
+  clusters.map(({ name, ready, reason = null, endpoint = null, ...more }) => ({
+    ...{ name, ready, reason, endpoint },
+    ...more,
+  }));
+
 export function statusText(status: Status): string {
   const { directory, phase, broken, clusters, programs, components } = status;
   // Those that wait for their program are told by what is said about the program.
@@ -46,13 +56,14 @@ export function statusText(status: Status): string {
     `The platform on ${directory} is ${phase}.\n`,
     ...(broken ? ['Its manifests have errors: what runs is an earlier state (causeway validate tells more).\n'] : []),
     ...programs.map(({ name, doing, seconds }) => `Getting ${name}: ${doing}, ${seconds} s.\n`),
-    ...(clusters.length === 0 ? ['It has no clusters.\n'] : ['\n', clusterTable(clusters)]),
+    ...(clusters.length === 0 ? [] : ['\n']),
+    clustersText(clusters),
     ...(sick.length === 0 ? [] : ['\n', componentTable(sick)]),
   ].join('');
 }
 
 const componentTable = (components: readonly Observed[]): string =>
-  columns(
+  table(
     ['COMPONENT', 'OF', 'PHASE', 'WHY', 'NEXT'],
     components.map(({ name, scope, phase, why, next }) => [name, scope, phase, why ?? '', next ?? '']),
   );

@@ -1,5 +1,5 @@
 import type { Endpoint, Plan } from '../../plan/schema/index.ts';
-import { columns } from '../../render/text/columns.ts';
+import { table } from './table.ts';
 
 export function clusterTable(plan: Plan, wide: boolean): string {
   const header = [
@@ -13,7 +13,7 @@ export function clusterTable(plan: Plan, wide: boolean): string {
     'TUNNEL',
     ...(wide ? ['KUBECONFIG', 'STRATEGY FROM'] : []),
   ];
-  return columns(
+  return table(
     header,
     Object.values(plan.endpoints).map((endpoint) => rowOf(plan, endpoint, wide)),
   );

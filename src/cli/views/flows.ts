@@ -1,10 +1,10 @@
 // The flows as a table, and who is asked for: --from users --to seed.
 import { CausewayError } from '../../core/errors.ts';
-import { nearest } from '../../core/suggest.ts';
+import { suggestion } from '../../core/suggest.ts';
 import { isAt } from '../../plan/places/is-at.ts';
 import type { Flow, Plan } from '../../plan/schema/index.ts';
 import { placeOf, portsText, whereText } from '../../render/firewall/rows.ts';
-import { columns } from '../../render/text/columns.ts';
+import { table } from './table.ts';
 
 export function select({ flows, places }: Plan, from: string | undefined, to: string | undefined): Flow[] {
   for (const wanted of [from, to]) if (wanted !== undefined) assertKnown(wanted, Object.keys(places));
@@ -17,9 +17,8 @@ export function select({ flows, places }: Plan, from: string | undefined, to: st
 function assertKnown(wanted: string, places: readonly string[]): void {
   if (places.some((place) => isAt(place, wanted))) return;
   const words = [...new Set(places.flatMap((place) => [place, ...place.split('/')]))];
-  const guess = nearest(wanted, words);
-  const fix = guess === undefined ? 'causeway plan DIR --by place lists the places' : `did you mean ${guess}?`;
-  throw new CausewayError('CW-CLI-PLACE', `there is no place "${wanted}" in this plan`, fix);
+  const message = `there is no place "${wanted.slice(0, 80)}" in this plan`;
+  throw new CausewayError('CW-CLI-PLACE', message, suggestion(wanted, words));
 }
 
 export function flowTable(plan: Plan, flows: readonly Flow[], wide: boolean): string {
@@ -33,7 +32,7 @@ export function flowTable(plan: Plan, flows: readonly Flow[], wide: boolean): st
     ...(wide ? ['SOURCE', 'DESTINATION'] : []),
     'REASON',
   ];
-  return columns(
+  return table(
     header,
     flows.map((flow) => rowOf(plan, flow, wide)),
   );

@@ -1,6 +1,6 @@
 import type { Plan } from '../../plan/schema/index.ts';
 import { whereText } from '../../render/firewall/rows.ts';
-import { columns } from '../../render/text/columns.ts';
+import { table } from './table.ts';
 
 /** Every place with its addresses, and how many flows leave and reach it. */
 export function placeTable(plan: Plan): string {
@@ -13,5 +13,5 @@ export function placeTable(plan: Plan): string {
     count('from', place.id),
     count('to', place.id),
   ]);
-  return columns(['PLACE', 'TITLE', 'WHERE', 'OUT', 'IN'], rows);
+  return table(['PLACE', 'TITLE', 'WHERE', 'OUT', 'IN'], rows);
 }
