@@ -278,9 +278,14 @@ function describeCluster(program: Command): void {
   command('backups', 'list what was saved, newest first')
     .addOption(onlyOne('-o, --output <format>', 'format', ['table', 'json']).default('table'))
     .action(run(async () => (await import('./commands/cluster.ts')).runClusterBackups));
-  command('restore', 'bring saved data back; what is there now is put aside, never deleted')
+  command(
+    'restore',
+    'bring saved data back, and wait until the cluster is ready; asks first. What is there now is put aside',
+  )
     .option('--from <backup>', 'name of a backup, a snapshot file, or latest', 'latest')
-    .action(run(async () => (await import('./commands/cluster.ts')).runClusterRestore));
+    .option('--yes', 'do not ask')
+    .addOption(durationOption('--wait <duration>', 'how long to wait until the cluster is ready').default('5m'))
+    .action(run(async () => (await import('./commands/cluster-restore.ts')).runClusterRestore));
   command('delete', 'delete a cluster with all of its data; asks first')
     .option('--yes', 'do not ask')
     .action(run(async () => (await import('./commands/cluster-delete.ts')).runClusterDelete));

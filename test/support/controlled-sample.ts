@@ -2,17 +2,24 @@
 import { getRequestListener } from '@hono/node-server';
 import { type SampleApi, sampleApi } from '../../src/api/testing/sample-api.ts';
 import { platformHome } from '../../src/control-plane/home.ts';
+import type { Command } from '../../src/up/control/backup-commands.ts';
 import { serveControl } from '../../src/up/control/control-server.ts';
 import { prepareState } from '../../src/up/directory/prepare-state.ts';
 
-export async function controlledSample(...[t, options]: Parameters<typeof sampleApi>): Promise<SampleApi> {
+type SampleArguments = Parameters<typeof sampleApi>;
+
+export async function controlledSample(
+  t: SampleArguments[0],
+  { command, ...options }: NonNullable<SampleArguments[1]> & { readonly command?: Command } = {},
+): Promise<SampleApi> {
   const sample = await sampleApi(t, options);
   const { app } = sample.api;
   const home = platformHome(sample.directory);
   prepareState(home);
   const api = getRequestListener((request, env) => app.fetch(request, { ...env, trusted: true } as never));
   const nothing = (): string => '';
-  const server = await serveControl({ socket: home.controlSocket, api, link: nothing, stop: nothing });
+  const more = command === undefined ? {} : { command };
+  const server = await serveControl({ socket: home.controlSocket, api, link: nothing, stop: nothing, ...more });
   t.after(() => server.close());
   return sample;
 }

@@ -4,6 +4,7 @@ import { CausewayError } from '../../core/errors.ts';
 import { noSuchCluster } from '../../up/cluster/errors.ts';
 import { controlClient } from '../../up/control/control-client.ts';
 import { clustersOf } from '../cluster/known-cluster.ts';
+import { confirmByName } from '../confirm.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 
 interface Options {
@@ -17,7 +18,12 @@ export async function runClusterDelete(cluster: string, { dir, yes }: Options): 
   const client = controlClient(platformDirectory(dir));
   const known = await clustersOf(client);
   if (!known.includes(cluster)) throw noSuchCluster(cluster, known);
-  if (!yes) await ask(cluster);
+  if (!yes)
+    await confirmByName(cluster, {
+      about: `This deletes ${cluster} with all of its data.`,
+      whether: `whether ${cluster} may be deleted with all of its data`,
+      cancelled: 'nothing was deleted',
+    });
   await client.ask('DELETE', `/api/v1/resources/Cluster/${encodeURIComponent(cluster)}`);
   const deadline = Date.now() + patienceMs;
   while ((await clustersOf(client)).includes(cluster)) {
@@ -26,15 +32,6 @@ export async function runClusterDelete(cluster: string, { dir, yes }: Options): 
   }
   process.stdout.write(`${cluster} was deleted; its backups are kept\n`);
   return 0;
-}
-
-async function ask(cluster: string): Promise<void> {
-  if (!process.stdin.isTTY)
-    throw new CausewayError('CW-CLI-YES', 'nobody is there to be asked whether it is meant', 'add --yes');
-  const { text } = await import('@clack/prompts');
-  const answer = await text({ message: `This deletes ${cluster} with all of its data. Write its name to go on.` });
-  if (answer !== cluster)
-    throw new CausewayError('CW-CLI-CANCELLED', 'nothing was deleted', 'run the command again, and write the name');
 }
 
 const stillThere = (cluster: string): CausewayError =>

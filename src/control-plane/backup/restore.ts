@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { CausewayError } from '../../core/errors.ts';
+import { suggestion } from '../../core/suggest.ts';
 import { needPrograms } from '../../programs/need-programs.ts';
 import type { ProgramOptions } from '../../programs/surroundings.ts';
 import { etcdMember } from '../components/etcd.ts';
@@ -47,7 +48,8 @@ export async function prepareRestore(input: Target, options: RestoreOptions): Pr
   const { from, now = Date.now } = options;
   const { cluster, home } = input;
   const store = path.isAbsolute(from) ? fileStore(from, cluster) : options.store;
-  const backup = await choose(cluster, store, from);
+  const wanted = from === store.place ? 'latest' : from;
+  const backup = chooseBackup(cluster, await store.list(), wanted, store.place);
   const staging = stagingIn(home);
   privateDirectory(home.backups);
   privateDirectory(home.root);
@@ -137,19 +139,20 @@ function restoreFlags(input: Target, data: string): string[] {
   ];
 }
 
-async function choose(cluster: string, store: BackupStore, from: string): Promise<Backup> {
-  const backups = await store.list();
-  const chosen =
-    from === 'latest' || from === store.place
-      ? backups[0]
-      : backups.find(({ name }) => name === from.replace(/\.(db|json)$/, ''));
+/** A name of one, or `latest`. */
+export function chooseBackup(cluster: string, backups: readonly Backup[], from: string, place?: string): Backup {
+  const name = from.replace(/\.(db|json)$/, '');
+  const chosen = from === 'latest' ? backups[0] : backups.find((backup) => backup.name === name);
   if (chosen !== undefined) return chosen;
   const what = from === 'latest' ? 'no backup' : `no backup ${from}`;
   throw new CausewayError(
     'CW-BACKUP-NONE',
-    `there is ${what} of cluster ${cluster} in ${store.place}`,
+    `there is ${what} of cluster ${cluster}${place === undefined ? '' : ` in ${place}`}`,
     backups.length === 0
       ? `take one while it runs: causeway cluster backup ${cluster}`
-      : `choose one of those that "causeway cluster backups ${cluster}" lists`,
+      : suggestion(
+          name,
+          backups.map((backup) => backup.name),
+        ),
   );
 }

@@ -1,0 +1,90 @@
+// Brings a cluster back to what was saved of it. Asks first, because what was written since is lost to it.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Backup } from '../../control-plane/backup/backup.ts';
+import { fileStore } from '../../control-plane/backup/file-store.ts';
+import { chooseBackup, type Restored } from '../../control-plane/backup/restore.ts';
+import { CausewayError, exitCodes } from '../../core/errors.ts';
+import { type Backups, backupsOf } from '../cluster/backups.ts';
+import { controlPlanePids, waitUntilReady } from '../cluster/wait-until-ready.ts';
+import { confirmByName, type Question } from '../confirm.ts';
+import { readDuration } from '../duration-option.ts';
+import { platformDirectory } from '../up/choose-directory.ts';
+
+interface Options {
+  readonly dir?: string;
+  readonly from: string;
+  readonly yes?: boolean;
+  readonly wait: string;
+}
+
+export async function runClusterRestore(cluster: string, options: Options): Promise<number> {
+  const waitMs = readDuration('--wait', options.wait);
+  const backups = await backupsOf(platformDirectory(options.dir), cluster);
+  const { backup, from } = await chosen(cluster, backups, options.from);
+  if (!options.yes) await confirmByName(cluster, questionAbout(cluster, backup, Date.now()));
+  const { client } = backups;
+  const before = client === undefined ? undefined : await controlPlanePids(client, cluster);
+  const restored = await backups.restore(from);
+  if (client === undefined || before === undefined) process.stdout.write(restoredText(cluster, restored, ''));
+  else {
+    const reason = await waitUntilReady(client, cluster, before, waitMs);
+    if (reason !== undefined) throw notReady(cluster, restored, options.wait, reason);
+    process.stdout.write(restoredText(cluster, restored, ', and is ready'));
+  }
+  return exitCodes.ok;
+}
+
+/** By its name from here on: a newer one may be taken while somebody thinks about the answer. */
+async function chosen(cluster: string, { items }: Backups, wanted: string): Promise<{ backup: Backup; from: string }> {
+  if (existsSync(wanted)) {
+    const from = path.resolve(wanted);
+    return { backup: chooseBackup(cluster, await fileStore(from, cluster).list(), 'latest', from), from };
+  }
+  const backup = chooseBackup(cluster, items, wanted);
+  return { backup, from: backup.name };
+}
+
+export function questionAbout(cluster: string, { name, at }: Backup, now: number): Question {
+  const taken = `taken ${ageText(now - at)} ago, at ${timeText(at)}`;
+  return {
+    about: `${cluster} goes back to the backup ${name}, ${taken}. Everything that was written to it since then is lost to it; what it has now is put aside, and not deleted.`,
+    whether: `whether ${cluster} may go back to ${name}, ${taken}, and lose everything that was written to it since`,
+    cancelled: 'nothing was restored',
+  };
+}
+
+const timeText = (at: number): string => new Date(at).toISOString().replace('T', ' ').replace(/\..*/, ' UTC');
+
+/** The two largest units. */
+function ageText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  const parts = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [seconds % 60, 's'],
+  ] as const;
+  const first = parts.findIndex(([amount]) => amount > 0);
+  const shown = parts.slice(first < 0 ? 3 : first).slice(0, 2);
+  return shown.flatMap(([amount, unit], at) => (amount > 0 || at === 0 ? [`${amount} ${unit}`] : [])).join(' ');
+}
+
+const restoredText = (cluster: string, { backup, aside, keys }: Restored, state: string): string =>
+  [
+    `${cluster} has the data of ${backup.name} again${state}`,
+    ...(keys === 'restored' ? ['its keys are those of the backup: old kubeconfigs and tokens are good again'] : []),
+    ...(keys === 'missing'
+      ? ['the backup holds no keys: its secrets can be read only with those it was taken with']
+      : []),
+    ...(aside === undefined ? [] : [`what it had before is in ${aside}; delete it when nobody misses anything`]),
+    '',
+  ].join('\n');
+
+const notReady = (cluster: string, { backup, aside }: Restored, wait: string, reason: string): CausewayError =>
+  new CausewayError(
+    'CW-CLUSTER-NOT-READY',
+    `${cluster} has the data of ${backup.name} again, and was not ready within ${wait}: ${reason}`,
+    `"causeway status" tells how it goes on, "causeway logs kube-apiserver --cluster ${cluster}" why it does not${aside === undefined ? '' : `; what it had before is in ${aside}`}`,
+    exitCodes.internal,
+  );
