@@ -11,6 +11,7 @@ const exceptions: Record<string, string> = {
   init: 'writes a new set of manifests',
   diff: 'reads inside revisions',
   binaries: 'a directory with programs',
+  install: 'a directory on PATH',
   'gateway pki': 'writes keys',
 };
 /** Starts a platform, and writes one where there is none: test/e2e/up has it. */

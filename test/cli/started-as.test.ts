@@ -1,7 +1,7 @@
 // What is printed for people to type can be typed: by the name that the launcher was started by.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { commandNames } from '../../src/core/command-text.ts';
@@ -46,20 +46,24 @@ async function saidBy({ words, args }: KnownCommand): Promise<string> {
 async function fixOf(options: StartOptions & { command?: string }): Promise<string> {
   const args = options.as === '/bin/sh' ? ['-c', `${options.command} status`] : ['status'];
   const { stderr } = await clone.start(args, options);
-  return /start it with "(.+) up platform"/.exec(stderr)?.[1] ?? stderr;
+  return /write a first set: (.+) init platform/.exec(stderr)?.[1] ?? stderr;
 }
 
 describe('a command that is printed', () => {
   it('exists, whatever command prints it', async () => {
+    // With manifests beside it, each command gets as far as it can without a platform that runs.
+    const platform = path.join(clone.root, 'platform');
+    cpSync(path.join(clone.root, 'examples/local'), platform, { recursive: true });
     const found = new Set<string>();
     for (const command of allCommands())
       for (const [program, word] of commandsIn(await saidBy(command))) {
         canBeTyped(program, clone.root, { PATH: '/usr/bin:/bin' });
         found.add(`${program} ${word}`);
       }
+    rmSync(platform, { recursive: true });
     const others = [...found].filter((command) => !command.startsWith('./causeway '));
     assert.deepEqual(others, []);
-    assert.ok(found.size > 5, [...found].join(', '));
+    assert.ok(found.size > 4, [...found].join(', '));
   });
 
   it('is the path that was typed', async () => {
