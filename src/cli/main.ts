@@ -1,6 +1,7 @@
 // The command line. Only commander is loaded to show help; each command brings its own module when it is asked for.
 import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../core/errors.ts';
+import { separateArguments } from './kubectl/separate-arguments.ts';
 import { describeCommands } from './program.ts';
 import { reportCrash } from './report-crash.ts';
 import { startedAs } from './started-as.ts';
@@ -16,7 +17,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) =>
 );
 
 try {
-  await program.parseAsync();
+  await program.parseAsync(separateArguments(program, process.argv.slice(2)), { from: 'user' });
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   // At once: what is still under way, as a compiler for minutes, is of no use any more.

@@ -89,6 +89,16 @@ function describePlatform(program: Command): void {
     .option('--dir <dir>', platformArgument)
     .action(run(async () => (await import('./commands/kubeconfig.ts')).runKubeconfig));
   program
+    .command('kubectl')
+    .description('run kubectl on a cluster of the running platform; fetches it where it is missing')
+    .argument('<cluster>', 'name of the cluster')
+    .argument('[args...]', 'all that follows the cluster goes to kubectl as it is: get pods -n web')
+    .addOption(onlyOne('--role <role>', 'what it may do', ['admin', 'viewer']).default('admin'))
+    .addOption(durationOption('--ttl <duration>', 'how long its kubeconfig is good', ttl).default('1h'))
+    .option('--dir <dir>', platformArgument)
+    .usage('[options] <cluster> [args of kubectl...]')
+    .action(run(async () => (await import('./commands/kubectl.ts')).runKubectl));
+  program
     .command('logs')
     .description('log of a component of the running platform; without a name its own')
     .argument('[component]', 'etcd, kube-apiserver, konnectivity-agent …')

@@ -17,7 +17,20 @@ export const commandNames = [
     'init',
     'install',
   ],
-  ...['kubeconfig', 'logs', 'password-hash', 'plan', 'render', 'schema', 'status', 'test', 'up', 'validate', 'version'],
+  ...[
+    'kubeconfig',
+    'kubectl',
+    'logs',
+    'password-hash',
+    'plan',
+    'render',
+    'schema',
+    'status',
+    'test',
+    'up',
+    'validate',
+    'version',
+  ],
 ] as const;
 
 /** Not the product's name in prose ("the user that runs causeway"), nor a part of a path or a longer word. */

@@ -48,12 +48,23 @@ export const cacheRefused = (directory: string, because: string): CausewayError 
     'set CAUSEWAY_CACHE to a directory that can be written',
   );
 
-export const notHere = (subject: string, name: string): CausewayError =>
-  new CausewayError(
+/** `others` are on PATH, in other versions. */
+export function notHere(
+  subject: string,
+  version: string,
+  name: string,
+  others: readonly { readonly file: string; readonly says: string }[],
+): CausewayError {
+  const onPath =
+    others.length === 0
+      ? 'nor on PATH'
+      : `nor on PATH, where ${others.map(({ file, says }) => `${file} ${says}`).join(', ')} and exactly ${version} is accepted`;
+  return new CausewayError(
     'CW-PROGRAM-MISSING',
-    `${subject} is neither in a named directory, nor on PATH, nor in the cache`,
-    `causeway binaries get ${name}`,
+    `${subject} is neither in a named directory, nor in the cache, ${onPath}`,
+    `causeway binaries get ${name}${others.length === 0 ? '' : '; in a directory that CAUSEWAY_PROGRAMS names, any version is taken'}`,
   );
+}
 
 /** Every way is closed: the code says what would help most. */
 export function nowhere(subject: string, ways: readonly WayClosed[]): CausewayError {

@@ -27,14 +27,29 @@ const namesOf = ({ file, alsoCalled = [] }: Program): string[] => [file, ...also
 export async function find(program: Program, version: string, where: Surroundings): Promise<Found | undefined> {
   const named = inNamedDirectory(program, version, where);
   if (named !== undefined) return { place: 'named', file: named };
-  const others: string[] = [];
-  const onPath = await onPathWithVersion(program, version, where, (sentence) => others.push(sentence));
+  const others: Other[] = [];
+  const onPath = await onPathWithVersion(program, version, where, (other) => others.push(other));
   if (onPath !== undefined) return { place: 'path', file: onPath };
   const cached = inCache(program, version, where);
   if (cached !== undefined) return { place: 'cache', file: cached };
   // Now it matters: somebody who has the program wonders why it is fetched.
-  for (const sentence of others) where.progress.note(sentence);
+  for (const { file, says } of others)
+    where.progress.note(`${file} is not used, because it ${says} and ${version} is wanted.`);
   return undefined;
+}
+
+/** Programs on PATH, none of which is of this version. */
+export async function othersOnPath(program: Program, version: string, where: Surroundings): Promise<readonly Other[]> {
+  const others: Other[] = [];
+  await onPathWithVersion(program, version, where, (other) => others.push(other));
+  return others;
+}
+
+/** A program of another version. */
+export interface Other {
+  readonly file: string;
+  /** says "Client Version: v1.30.1" */
+  readonly says: string;
 }
 
 /** A copy of our cache (for machines without network), or simply the files; the user's word counts, whatever the version. */
@@ -53,12 +68,12 @@ async function onPathWithVersion(
   program: Program,
   version: string,
   where: Surroundings,
-  onOther: (sentence: string) => void,
+  onOther: (other: Other) => void,
 ): Promise<string | undefined> {
   for (const file of filesOnPath(program, where)) {
     const told = await versionTold(program, file, where.env);
     if (tells(told, version)) return file;
-    onOther(`${file} is not used, because it ${differently(told, version)}.`);
+    onOther({ file, says: saying(told) });
   }
   return undefined;
 }
@@ -73,9 +88,9 @@ export function filesOnPath(program: Program, where: Surroundings): string[] {
   });
 }
 
-function differently(told: string | undefined, version: string): string {
+function saying(told: string | undefined): string {
   const firstLine = told?.trim().split('\n')[0];
-  return firstLine ? `says "${firstLine.slice(0, 80)}" and ${version} is wanted` : 'does not tell its version';
+  return firstLine ? `says "${firstLine.slice(0, 80)}"` : 'does not tell its version';
 }
 
 /** What a program says about its version; undefined where it cannot be run or does not know. */

@@ -1,6 +1,6 @@
 import { type ProgramName, programNames, programs } from './catalogue.ts';
 import { notHere, unknownProgram, unknownVersion } from './errors.ts';
-import { find, tells, versionTold } from './find.ts';
+import { find, othersOnPath, tells, versionTold } from './find.ts';
 import { obtain } from './obtain.ts';
 import type { Program } from './program.ts';
 import { type ProgramOptions, type Surroundings, surroundings } from './surroundings.ts';
@@ -46,8 +46,10 @@ export async function needPrograms<const Name extends Wanted>(
 /** Path of a program that is on the machine already; nothing is fetched. */
 export async function locateProgram(wanted: string, options: ProgramOptions = {}): Promise<string> {
   const { name, program, version } = readOrder(wanted);
-  const found = await find(program, version, surroundings(options));
-  if (found === undefined) throw notHere(`${name} ${version}`, wanted);
+  const where = surroundings(options);
+  const found = await find(program, version, where);
+  if (found === undefined)
+    throw notHere(`${name} ${version}`, version, wanted, await othersOnPath(program, version, where));
   return found.file;
 }
 

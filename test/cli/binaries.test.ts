@@ -29,9 +29,9 @@ function onEmptyMachine(t: TestContext): { dir: string; binaries: (...args: stri
   return { dir, binaries };
 }
 
-function addKubectl(dir: string): string {
+function addKubectl(dir: string, version = '1.36.3'): string {
   const file = path.join(dir, 'kubectl');
-  writeFileSync(file, '#!/bin/sh\necho Client Version: v1.36.3\n');
+  writeFileSync(file, `#!/bin/sh\necho Client Version: v${version}\n`);
   chmodSync(file, 0o755);
   return file;
 }
@@ -63,6 +63,16 @@ test('binaries path prints a path and nothing else, or says how to get the progr
   assert.equal(missing.code, 2);
   assert.equal(missing.stdout, '');
   assert.match(missing.stderr, /\[CW-PROGRAM-MISSING\]\n {2}fix: causeway binaries get etcd/);
+});
+
+test('binaries path names a program of another version that is there, and what is accepted', (t) => {
+  const { dir, binaries } = onEmptyMachine(t);
+  const file = addKubectl(dir, '1.30.2');
+  const { code, stderr } = binaries('path', 'kubectl');
+  assert.equal(code, 2);
+  const others = `${file} says "Client Version: v1.30.2" and exactly 1.36.3 is accepted`;
+  assert.ok(stderr.includes(`nor on PATH, where ${others} [CW-PROGRAM-MISSING]`), stderr);
+  assert.match(stderr, /fix: causeway binaries get kubectl; .*CAUSEWAY_PROGRAMS/);
 });
 
 test('binaries get takes what the user has, and says what cannot be had', (t) => {

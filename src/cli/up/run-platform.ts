@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { platformHome } from '../../control-plane/home.ts';
 import type { AllowedSecrets } from '../../control-plane/secret-places.ts';
+import type { Log } from '../../net/log.ts';
 import { backupCommands, type Command } from '../../up/control/backup-commands.ts';
 import { serveControl } from '../../up/control/control-server.ts';
 import { openOwnLog } from '../../up/own-log.ts';
@@ -11,6 +12,7 @@ import { createRealParts } from '../../up/real-parts.ts';
 import type { Platform } from '../../up/view.ts';
 import { bundleLater } from '../bundle/bundle-later.ts';
 import type { UpOptions } from '../commands/up.ts';
+import { kubectlLater } from '../kubectl/kubectl-later.ts';
 import { forPeople, say } from '../started-as.ts';
 import type { PagePlace } from './page-flags.ts';
 import { type ProgressView, progressView } from './progress-view.ts';
@@ -33,7 +35,7 @@ export async function runPlatform(directory: string, place: PagePlace, options: 
     // Loading takes as long as a store does to start, so it is done meanwhile.
     const { servePage } = await import('./serve-page.ts');
     const page = await servePage(platform, place, options, log);
-    await serve(platform, directory, page, backupCommands(parts.backupsOf));
+    await serve(platform, directory, page, backupCommands(parts.backupsOf), log);
   } catch (error) {
     await platform.stop();
     throw error;
@@ -48,14 +50,14 @@ const allowedSecrets = ({ secretsDir, secretEnv = [] }: UpOptions): AllowedSecre
 });
 
 /** Until somebody asks for the end. */
-async function serve(platform: Platform, directory: string, page: Page, command: Command): Promise<void> {
+async function serve(platform: Platform, directory: string, page: Page, command: Command, log: Log): Promise<void> {
   const stopping = Promise.withResolvers<void>();
   const stop = (): void => stopping.resolve();
   const socket = platformHome(directory).controlSocket;
   const control = await serveControl({ socket, api: page.trusted, link: page.link, stop, command });
   const view = progressView(platform, forPeople(process.stdout));
   listenToSignals(platform, view, stop);
-  announce(platform, directory, page, view);
+  announce(platform, directory, page, view, log);
   const looking = stopWhenRemoved(directory, view, stop);
   await stopping.promise;
   clearInterval(looking);
@@ -67,7 +69,7 @@ async function serve(platform: Platform, directory: string, page: Page, command:
 }
 
 /** The page at once, the rest when all of it is there. */
-function announce(platform: Platform, directory: string, page: Page, view: ProgressView): void {
+function announce(platform: Platform, directory: string, page: Page, view: ProgressView, log: Log): void {
   view.say(`page: ${page.link()}\n`);
   const { broken, findings } = platform.view();
   if (broken) view.say(brokenText(findings, directory));
@@ -77,6 +79,7 @@ function announce(platform: Platform, directory: string, page: Page, view: Progr
     forget();
     view.say(`${startedText({ ...now, directory }, page.link())}Ctrl-C stops it.\n`);
     bundleLater();
+    void kubectlLater(now.clusters, log);
   });
 }
 

@@ -90,21 +90,19 @@ describe('manifests that cannot be applied', () => {
 
 describe('the end of a start', () => {
   it('names the page and three commands that work where the person is', () => {
-    const typed = { causeway: './causeway', kubectl: 'kubectl' };
+    const typed = { causeway: './causeway' };
     const text = startedText(status, 'http://127.0.0.1:9900/?token=x', typed);
     assert.match(text, /http:\/\/127\.0\.0\.1:9900\/\?token=x/);
+    assert.match(text, /^ {2}\.\/causeway kubectl shop get nodes$/m);
     assert.match(text, /^ {2}\.\/causeway kubeconfig shop > shop\.kubeconfig$/m);
     assert.match(
       startedText({ ...status, directory: '/srv/p' }, '', typed),
-      /causeway kubeconfig shop --dir \/srv\/p >/,
+      /causeway kubectl --dir \/srv\/p shop get nodes\n.*causeway kubeconfig shop --dir \/srv\/p >/,
     );
   });
 
-  it('names our own kubectl where there is no other', () => {
-    assert.deepEqual(typedAs({ PATH: '/nowhere', CAUSEWAY_COMMAND: './causeway' }), {
-      causeway: './causeway',
-      kubectl: '$(./causeway binaries path kubectl)',
-    });
+  it('names the launcher as it was called', () => {
+    assert.equal(typedAs({ CAUSEWAY_COMMAND: './causeway' }).causeway, './causeway');
     assert.equal(typedAs({}).causeway, 'causeway');
   });
 });

@@ -1,6 +1,4 @@
 // What is running, for the end of a start and for `causeway status`.
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import type { Observed } from '../../control-plane/component.ts';
 import type { Finding } from '../../model/finding.ts';
 import { formatFindings } from '../../model/report/index.ts';
@@ -73,7 +71,7 @@ const mostShown = 20;
 
 /** The end of a start: what there is, where to look at it, what to try. */
 export function startedText({ clusters, directory }: Status, page: string, typed = typedAs(process.env)): string {
-  const { causeway, kubectl } = typed;
+  const { causeway } = typed;
   const first = clusters[0]?.name ?? 'CLUSTER';
   const where = directory === '.' || directory === 'platform' ? '' : ` --dir ${directory}`;
   return [
@@ -86,8 +84,8 @@ export function startedText({ clusters, directory }: Status, page: string, typed
       : []),
     `\nThe page${page.includes('?token=') ? ' (this address lets one browser in)' : ''}: ${page}\n`,
     '\nTry next:\n',
+    `  ${causeway} kubectl${where} ${first} get nodes\n`,
     `  ${causeway} kubeconfig ${first}${where} > ${first}.kubeconfig\n`,
-    `  ${kubectl} --kubeconfig ${first}.kubeconfig get nodes\n`,
     `  ${causeway} status${where === '' ? '' : ` ${directory}`}\n\n`,
   ].join('');
 }
@@ -104,13 +102,7 @@ export function brokenText(findings: readonly Finding[], directory: string): str
 
 export interface Typed {
   readonly causeway: string;
-  readonly kubectl: string;
 }
 
-/** What works when it is copied: the launcher as it was called, and our kubectl where there is no other. */
-export function typedAs(env: NodeJS.ProcessEnv): Typed {
-  const causeway = startedAs(env);
-  const directories = (env.PATH ?? '').split(path.delimiter).filter((directory) => directory !== '');
-  const found = directories.some((directory) => existsSync(path.join(directory, 'kubectl')));
-  return { causeway, kubectl: found ? 'kubectl' : `$(${causeway} binaries path kubectl)` };
-}
+/** What works when it is copied: the launcher as it was called. */
+export const typedAs = (env: NodeJS.ProcessEnv): Typed => ({ causeway: startedAs(env) });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
@@ -51,9 +51,9 @@ test('up runs the whole platform of the template', async (t) => {
     assert.match(stdout, /http:\/\/127\.0\.0\.1:\d+\/\?token=\S{20,}/);
     assert.match(
       stdout,
-      /Try next:\n {2}\S*causeway kubeconfig \S+ > \S+\n {2}.*kubectl.* get nodes\n {2}\S*causeway status\n/,
+      /Try next:\n {2}\S*causeway kubectl \S+ get nodes\n {2}\S*causeway kubeconfig \S+ > \S+\n {2}\S*causeway status\n/,
     );
-    const tried = await typed(local, real.kubectl, stdout.split('Try next:\n')[1]?.split('\n\n')[0] ?? '');
+    const tried = await typed(local, stdout.split('Try next:\n')[1]?.split('\n\n')[0] ?? '');
     assert.equal(tried.match(/ Ready /g)?.length, 2, tried);
     assert.match(tried, /^The platform on \S+ is running\.$/m);
   });
@@ -98,6 +98,48 @@ test('up runs the whole platform of the template', async (t) => {
     await platform.kubectl('single-port', ['run', 'talker', '--image=talker']);
     await platform.kubectl('single-port', ['wait', 'pod/talker', '--for=condition=Ready', '--timeout=60s']);
     assert.match(await platform.kubectl('single-port', ['logs', 'talker']), /talker/);
+  });
+
+  await t.test(
+    'causeway kubectl uses the cluster that is named, and its output, input and exit code are kubectl’s',
+    async () => {
+      const kubectl = (...args: string[]) => platform.causeway('kubectl', ...args);
+      assert.equal((await kubectl('tunneling', 'create', 'configmap', 'mine', '--from-literal=a=b')).code, 0);
+      const { stdout } = await kubectl(
+        'tunneling',
+        '-n',
+        'default',
+        'get',
+        'configmap',
+        'mine',
+        '-o',
+        'jsonpath={.data.a}',
+      );
+      assert.equal(stdout, 'b');
+      const elsewhere = await kubectl('single-port', 'get', 'configmap', 'mine');
+      assert.equal(elsewhere.code, 1);
+      assert.match(elsewhere.stderr, /configmaps "mine" not found/);
+      assert.match((await kubectl('--role', 'viewer', 'tunneling', 'delete', 'configmap', 'mine')).stderr, /forbidden/);
+      assert.match((await kubectl('tunneling', 'get', '--help')).stdout, /Display one or many resources/);
+    },
+  );
+
+  await t.test('a cluster is restored, and can be used as soon as that is said', async () => {
+    const [name] = (await platform.causeway('cluster', 'backup', 'tunneling')).stdout.split(',');
+    await platform.kubectl('tunneling', ['create', 'configmap', 'too-late']);
+    const refused = await platform.causeway('cluster', 'restore', 'tunneling');
+    assert.equal(refused.code, 2);
+    assert.match(
+      refused.stderr,
+      new RegExp(`whether tunneling may go back to ${name}, taken \\d+ (s|min).* ago.*\\[CW-CLI-YES\\]`),
+    );
+    const { code, stdout, stderr } = await platform.causeway('cluster', 'restore', 'tunneling', '--yes');
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, new RegExp(`^tunneling has the data of ${name} again, and is ready\n`));
+    // At once, and only once.
+    const names = await platform.kubectl('tunneling', ['get', 'configmaps', '-o', 'name']);
+    assert.match(names, /configmap\/mine/);
+    assert.doesNotMatch(names, /too-late/);
   });
 
   await t.test('a second up refuses, naming the first', async () => {
@@ -220,11 +262,10 @@ test('up runs the whole platform of the template', async (t) => {
 });
 
 /** What somebody gets who copies these lines into a shell. */
-async function typed(local: LocalPlatform, kubectl: string, lines: string): Promise<string> {
+async function typed(local: LocalPlatform, lines: string): Promise<string> {
   const bin = local.at('.bin');
   mkdirSync(bin);
   writeFileSync(`${bin}/causeway`, `#!/bin/sh\nexec '${process.execPath}' '${commandLine}' "$@"\n`, { mode: 0o755 });
-  symlinkSync(kubectl, `${bin}/kubectl`);
   const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
   const { stdout } = await promisify(execFile)('sh', ['-ec', lines], { cwd: local.directory, env });
   return stdout;
