@@ -36,10 +36,10 @@ export function causeway(args: readonly string[], options: CliOptions = {}): Cli
 /** The same without keeping the test from doing something else meanwhile. */
 export function causewayLater(
   args: readonly string[],
-  { cwd, main = commandLine }: { cwd?: string; main?: string } = {},
+  { cwd, main = commandLine, env: more = {} }: { cwd?: string; main?: string; env?: NodeJS.ProcessEnv } = {},
 ): Promise<CliResult> {
   return new Promise((resolve) => {
-    const env = { ...process.env, CAUSEWAY_DEBUG: '1' };
+    const env = { ...process.env, CAUSEWAY_DEBUG: '1', ...more };
     execFile(process.execPath, [main, ...args], { cwd, env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );

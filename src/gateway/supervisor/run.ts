@@ -198,6 +198,9 @@ class GatewayProcess {
 
   #writePid(): void {
     const { pidFile } = this.#options;
-    if (pidFile !== undefined) writeFileSync(pidFile, `${process.pid}\n`);
+    if (pidFile === undefined) return;
+    // Not through a link that somebody else may have put there.
+    rmSync(pidFile, { force: true });
+    writeFileSync(pidFile, `${process.pid}\n`, { flag: 'wx' });
   }
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { platformHome } from '../../control-plane/home.ts';
+import { ownControlSocket } from '../../control-plane/own-path.ts';
 import { CausewayError } from '../../core/errors.ts';
 
 export interface ControlClient {
@@ -14,9 +15,11 @@ export interface ControlClient {
 }
 
 export function controlClient(directory: string): ControlClient {
-  const { controlSocket } = platformHome(directory);
+  const home = platformHome(directory);
   const send = (method: string, at: string, body?: object): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
+      // What answers is believed: kubeconfigs and scripts for root come from there.
+      if (!ownControlSocket(home)) throw notRunning(directory);
       // Of a Unix socket the name does not matter, but HTTP wants one.
       const headers = {
         host: 'localhost',
@@ -24,8 +27,10 @@ export function controlClient(directory: string): ControlClient {
         ...(method === 'DELETE' ? { 'if-match': '*' } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       };
-      request({ socketPath: controlSocket, method, path: at, headers }, resolve)
-        .once('error', (error: NodeJS.ErrnoException) => reject(notRunning(directory, error)))
+      request({ socketPath: home.controlSocket, method, path: at, headers }, resolve)
+        .once('error', (error: NodeJS.ErrnoException) =>
+          reject(gone.includes(error.code ?? '') ? notRunning(directory) : error),
+        )
         .end(body === undefined ? undefined : JSON.stringify(body));
     });
   return {
@@ -50,8 +55,7 @@ const gone = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET'];
 export const isNotRunning = (error: unknown): boolean =>
   error instanceof CausewayError && error.code === 'CW-UP-NOT-RUNNING';
 
-function notRunning(directory: string, error: NodeJS.ErrnoException): Error {
-  if (!gone.includes(error.code ?? '')) return error;
+function notRunning(directory: string): CausewayError {
   const shown = path.relative(process.cwd(), directory) || '.';
   return new CausewayError(
     'CW-UP-NOT-RUNNING',

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { type PlatformHome, platformHome } from '../../control-plane/home.ts';
+import { ownControlSocket } from '../../control-plane/own-path.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { withLock } from '../../programs/lock.ts';
 
@@ -56,9 +57,10 @@ export function lastOwner(state: string): Owner | undefined {
   }
 }
 
-const answers = ({ controlSocket }: PlatformHome): Promise<boolean> =>
+const answers = (home: PlatformHome): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(controlSocket, () => {
+    if (!ownControlSocket(home)) return resolve(false);
+    const socket = connect(home.controlSocket, () => {
       socket.destroy();
       resolve(true);
     });
