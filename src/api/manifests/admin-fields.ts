@@ -21,26 +21,28 @@ function adminFieldsChanged(before: Loaded, after: Loaded): string[] {
 function changedIn(before: LoadedDocument | undefined, after: LoadedDocument | undefined): string[] {
   // Documents of files that have not changed keep their identity.
   if (before === after) return [];
-  const { kind, resource = 'a document without kind and name', value } = (after ?? before) as LoadedDocument;
+  const { kind, resource = 'a document without kind and name' } = (after ?? before) as LoadedDocument;
   if (kind === undefined) return before?.text === after?.text ? [] : [resource];
-  return adminChanges(kind, before?.value, after === undefined ? undefined : value).map((path) =>
-    `${resource} ${fieldOf(path)}`.trim(),
+  return adminChanges(kind, before?.value, after?.value).map((path) =>
+    `${resource} ${fieldOf(path).slice(0, longestField)}`.trim(),
   );
 }
 
 /** Of two documents with one name the first of both states is compared, then the second. */
 function byKey({ documents }: Loaded): Map<string, LoadedDocument> {
-  const found = new Map<string, LoadedDocument>();
+  const [found, counts] = [new Map<string, LoadedDocument>(), new Map<string, number>()];
   for (const document of documents) {
     const name = document.resource ?? `${document.file}:`;
-    let nth = 0;
-    while (found.has(`${nth} ${name}`)) nth++;
+    const nth = counts.get(name) ?? 0;
+    counts.set(name, nth + 1);
     found.set(`${nth} ${name}`, document);
   }
   return found;
 }
 
 const mostShown = 12;
+/** Keys of maps are anybody's text. */
+const longestField = 120;
 
 function onlyForAdmins(name: string, fields: readonly string[]): ApiError {
   const more = fields.length > mostShown ? ` and ${fields.length - mostShown} more` : '';
