@@ -23,10 +23,9 @@ export function startedAs(env = process.env, { cwd = process.cwd(), anywhere = f
   return shellWord(anywhere ? path.resolve(cwd, direct) : direct);
 }
 
-/** What a shell starts by this name. */
+/** What a shell starts by this name; an empty entry of PATH is the current directory, an empty PATH is none. */
 export const firstOnPath = (name: string, env = process.env, cwd = process.cwd()): string | undefined =>
-  (env.PATH ?? '')
-    .split(path.delimiter)
+  (env.PATH ? env.PATH.split(path.delimiter) : [])
     .map((directory) => path.resolve(cwd, directory, name))
     .find(isExecutable);
 

@@ -155,7 +155,7 @@ describe('the completion that it installs', () => {
     await install();
     const file = at('.local/share/bash-completion/completions/causeway');
     const script = `source '${file}'; COMP_WORDS=(causeway kubec); COMP_CWORD=1; _causeway; echo "\${COMPREPLY[@]}"`;
-    assert.equal(answer('bash', ['-c', script]), 'kubeconfig\n');
+    assert.equal(answer('bash', ['-c', script]), 'kubeconfig kubectl\n');
     assert.match(answer('bash', ['-c', `source '${file}'; complete -p causeway`]), /-F _causeway causeway/);
   });
 });
