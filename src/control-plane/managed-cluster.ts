@@ -1,14 +1,17 @@
 // One control plane that we run: brought to what is wanted, kept there, and its certificates renewed, until it is removed.
 import { rmSync } from 'node:fs';
 import { CausewayError, exitCodes } from '../core/errors.ts';
+import type { KubeClient } from '../kube/client.ts';
 import { type Log, silentLog } from '../net/log.ts';
 import { agentTokenPath, applyOwnWorkers, type OwnWorkers } from './bootstrap/own-workers.ts';
 import type { Role } from './bootstrap/people.ts';
 import { BringUp } from './bring-up.ts';
+import { ClusterNodes, type NodesSeen } from './cluster-nodes.ts';
 import { readClusterState, refuseImpossible } from './cluster-state.ts';
 import type { Driver } from './component.ts';
 import type { Access, ControlPlaneInput } from './control-plane.ts';
 import { createBootstrapToken, kubeconfigFor, type WorkerCredentials, workerCredentials } from './credentials.ts';
+import type { NodeKind } from './own-nodes.ts';
 import type { ControlPlanePki } from './pki/pki.ts';
 import { scopeOf } from './rollout.ts';
 import { StepLoop } from './step-loop.ts';
@@ -31,6 +34,8 @@ export interface ClusterLook {
   readonly reason?: string;
   readonly next?: string;
   readonly steps: readonly StepAnswer[];
+  /** Absent while the API server does not tell. */
+  readonly nodes?: NodesSeen;
   /** What people should do something about although it works: an authority that ends. */
   readonly warnings: readonly string[];
 }
@@ -53,6 +58,8 @@ export interface ManagedCluster {
   ownWorkers(wanted: OwnWorkers): Promise<void>;
   /** Whether that was ever done. */
   hasOwnWorkers(): Promise<boolean>;
+  /** Which nodes of our own it is to have; those of another kind are removed, those of others never. */
+  ownNodes(kind: NodeKind | 'none'): void;
   /** Stops it and deletes all that it kept, except its backups. */
   remove(): Promise<void>;
   /** Leaves the components as they are, and looks after them no more. */
@@ -74,12 +81,32 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
     if (place !== undefined && scopes.has(scopeOf(place.cluster))) loop.wake();
   });
 
+  const listeners = new Set<() => void>();
+  const tell = (): void => {
+    for (const listener of listeners) listener();
+  };
+  let nodes: ClusterNodes | undefined;
+  let kind: NodeKind | 'none' | undefined;
+  const followNodes = ({ cluster }: ControlPlaneInput): void => {
+    if (nodes === undefined) {
+      const client = (): KubeClient => bringUp.client(ready().input);
+      nodes = new ClusterNodes({ cluster, client, log, changed: tell });
+      if (kind !== undefined) nodes.want(kind);
+    }
+    nodes.follow();
+  };
+  loop.onChange(() => {
+    if (input !== undefined && lookOf(loop.answers).ready) followNodes(input);
+    tell();
+  });
+
   const ready = (): { readonly input: ControlPlaneInput; readonly pki: ControlPlanePki } => {
     if (input === undefined || bringUp.pki === undefined) throw notYet();
     return { input, pki: bringUp.pki };
   };
   const stop = async (): Promise<void> => {
     forget();
+    await nodes?.stop();
     await loop.stop();
     bringUp.close();
   };
@@ -91,8 +118,22 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
       input = wanted;
       await loop.run();
     },
-    look: () => ({ ...lookOf(loop.answers), warnings: warningsOf(bringUp.pki) }),
-    onChange: (listener) => loop.onChange(listener),
+    look() {
+      const seen = nodes?.look();
+      return {
+        ...lookOf(loop.answers),
+        warnings: warningsOf(bringUp.pki),
+        ...(seen === undefined ? {} : { nodes: seen }),
+      };
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    ownNodes(wanted) {
+      kind = wanted;
+      nodes?.want(wanted);
+    },
     async kubeconfig(role, access, ttlMs) {
       const {
         input: { cluster },

@@ -1,5 +1,6 @@
 // A small client of the Kubernetes API: what we need of it, and nothing that we do not (docs/decisions/0015).
 import { KubeError } from './errors.ts';
+import type { WatchChange } from './follow.ts';
 import { createTransport, type KubeAccess } from './transport.ts';
 
 export interface KubeObject {
@@ -24,6 +25,8 @@ export interface KubeClient {
   post<Answer = KubeObject>(path: string, body: unknown): Promise<Answer>;
   /** False where there was none. */
   remove(path: string): Promise<boolean>;
+  /** Calls for each change until the connection ends or the signal comes; see `follow`. */
+  watch(path: string, change: (change: WatchChange) => void, signal: AbortSignal): Promise<void>;
   /** Where this object is, by the API's own list of resources. */
   pathOf(object: KubeObject): Promise<string>;
   /** Ends the connections that are kept. */
@@ -34,7 +37,7 @@ const fieldManager = 'causeway';
 const pageSize = 500;
 
 export function createKubeClient(access: KubeAccess): KubeClient {
-  const { ask, close } = createTransport(access);
+  const { ask, lines, close } = createTransport(access);
   const get = <Answer>(path: string): Promise<Answer | undefined> =>
     orNothing(ask({ method: 'GET', path }) as Promise<Answer>);
   const pathOf = createPathFinder((path) => ask({ method: 'GET', path }) as Promise<ResourceList>);
@@ -53,6 +56,7 @@ export function createKubeClient(access: KubeAccess): KubeClient {
     },
     post: <Answer>(path: string, body: unknown) => ask({ method: 'POST', path, body }) as Promise<Answer>,
     remove: async (path) => (await orNothing(ask({ method: 'DELETE', path }))) !== undefined,
+    watch: (path, change, signal) => lines(path, (line) => change(JSON.parse(line) as WatchChange), signal),
     pathOf,
     close,
   };

@@ -1,5 +1,8 @@
 // One HTTPS request to an API server, over connections that are kept.
+import type { IncomingMessage } from 'node:http';
 import { Agent, type RequestOptions, request } from 'node:https';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { refusalOf, unreachable } from './errors.ts';
 
 export interface KubeAccess {
@@ -23,6 +26,8 @@ export interface Question {
 
 export interface Transport {
   ask(question: Question): Promise<unknown>;
+  /** Calls for each line of the answer until it ends or the signal comes. */
+  lines(path: string, line: (text: string) => void, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
@@ -43,7 +48,23 @@ export function createTransport({ server, ca, cert, key, token, serverName }: Ku
     return answer.text === '' ? undefined : JSON.parse(answer.text);
   }
 
-  return { ask, close: () => agent.destroy() };
+  async function lines(path: string, line: (text: string) => void, signal: AbortSignal): Promise<void> {
+    const headers = { accept: 'application/json', ...authorization };
+    const response = await opened(server, { ...address, method: 'GET', path, headers, signal });
+    if (response.statusCode !== 200) throw refusalOf(`watch ${path}`, response.statusCode ?? 0, await text(response));
+    for await (const one of createInterface({ input: response, crlfDelay: Number.POSITIVE_INFINITY })) line(one);
+  }
+
+  return { ask, lines, close: () => agent.destroy() };
+}
+
+function opened(server: string, options: RequestOptions): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(options, resolve);
+    outgoing.on('error', (error) => reject(unreachable(server, error)));
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${patienceMs / 1000} s`)));
+    outgoing.end();
+  });
 }
 
 function exchange(server: string, options: RequestOptions, body: unknown): Promise<{ status: number; text: string }> {

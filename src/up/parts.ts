@@ -1,8 +1,10 @@
 // What a platform is put together from. Tests put other things in their place.
 import type { OwnWorkers } from '../control-plane/bootstrap/own-workers.ts';
+import type { NodesSeen } from '../control-plane/cluster-nodes.ts';
 import type { Driver } from '../control-plane/component.ts';
 import type { Access, ControlPlaneInput, InnerPorts } from '../control-plane/control-plane.ts';
 import type { ClusterHome, PlatformHome } from '../control-plane/home.ts';
+import type { NodeKind } from '../control-plane/own-nodes.ts';
 import type { Log } from '../net/log.ts';
 import type { KubernetesVersions } from '../programs/kubernetes-versions.ts';
 import type { NodeCredentials, WorkerInput, WorkersView } from '../workers/worker-input.ts';
@@ -23,12 +25,15 @@ export interface ControlPlane {
     /** What happens next by itself, or what a person must do. */
     readonly next?: string | undefined;
     readonly steps?: StartFacts['controlPlane'];
+    readonly nodes?: NodesSeen;
   };
   kubeconfig(role: KubeconfigRole, access: Access, ttlMs?: number): Promise<string>;
   /** What a node gets when it joins. */
   workerCredentials(): Promise<NodeCredentials & { readonly kubeProxyToken: string }>;
   /** kubeadm's kind of token, with which a real machine joins. */
   bootstrapToken(ttlMs: number): Promise<string>;
+  /** Which nodes of our own it is to have; those of another kind are removed, those of others never. */
+  ownNodes(kind: NodeKind | 'none'): void;
   /** Gives the cluster what machines that others bring need of it. */
   ownWorkers(wanted: OwnWorkers): Promise<void>;
   /** Whether that was ever done. */

@@ -14,6 +14,8 @@ function fakeApi(t: TestContext, present: Record<string, boolean>, refuse?: Erro
     ask: async <Answer>(method: string, path: string, body?: object) => {
       if (method === 'GET') {
         if (refuse !== undefined) throw refuse;
+        if (path.startsWith('/api/v1/pods'))
+          return { items: [{ metadata: { name: 'web', namespace: 'store' } }] } as Answer;
         return { metadata: { resourceVersion: '1' }, items: Object.entries(present).map(nodeObject) } as Answer;
       }
       const { metadata } = (body ?? {}) as { metadata?: { name: string } };
@@ -27,7 +29,7 @@ function fakeApi(t: TestContext, present: Record<string, boolean>, refuse?: Erro
 }
 
 const nodeObject = ([name, ready]: [string, boolean]) => ({
-  metadata: { name, uid: name },
+  metadata: { name, uid: name, labels: { 'causeway.dev/worker': 'demo' } },
   status: { conditions: [{ type: 'Ready', status: ready ? 'True' : 'Unknown' }] },
 });
 
@@ -36,10 +38,16 @@ async function settled(): Promise<void> {
 }
 
 test('registers the nodes that are missing, removes those too many, and does not mind who was faster', async (t) => {
-  const { nodes, done, signal } = fakeApi(t, { 'shop-1': true, 'shop-3': true });
+  // One has our label, and somebody else's name: it is not ours to remove.
+  const { nodes, done, signal } = fakeApi(t, { 'shop-1': true, 'shop-3': true, 'machine-7': true });
   nodes.keep(2, signal);
   await settled();
-  assert.deepEqual(done, ['POST shop-2', 'DELETE /api/v1/nodes/shop-3']);
+  assert.deepEqual(done, [
+    'POST shop-2',
+    'DELETE /api/v1/nodes/shop-3',
+    // Somebody else starts it again, on a node that is there.
+    'DELETE /api/v1/namespaces/store/pods/web?gracePeriodSeconds=0',
+  ]);
 });
 
 test('tells how many are Ready, and why it is not all', async (t) => {

@@ -1,16 +1,15 @@
 // The nodes themselves: a kubelet registers its own, these are registered here. Those that are not wanted any more leave.
+
+import { isReadyNode, type NodeObject } from '../control-plane/cluster-nodes.ts';
+import { demoNodeName, kindOfNode } from '../control-plane/own-nodes.ts';
 import { CausewayError } from '../core/errors.ts';
-import { type ApiObject, follow } from './follow.ts';
+import { follow } from '../kube/follow.ts';
+import { type RemovingClient, removeNode } from '../kube/remove-node.ts';
 import { demoLabel } from './kwok/kwok.ts';
 import { ApiRefusal, type NodeClient } from './node-client.ts';
 import type { WorkersView } from './worker-input.ts';
 
-export interface NodeObject extends ApiObject {
-  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
-}
-
-const nodeName = (cluster: string, number: number): string => `${cluster}-${number}`;
-
+type PodList = { readonly items: Awaited<ReturnType<RemovingClient['list']>> };
 const selector = encodeURIComponent(Object.entries(demoLabel).flat().join('='));
 
 export class DemoNodes {
@@ -22,6 +21,10 @@ export class DemoNodes {
   #known: readonly NodeObject[] = [];
   #problem: Error | undefined = new Error('the nodes are being registered');
   #work: Promise<void> = Promise.resolve();
+  readonly #removing: RemovingClient = {
+    list: async (path) => (await this.#client.ask<PodList>('GET', path)).items,
+    remove: (path) => this.#client.ask('DELETE', path).catch(unless(404)),
+  };
 
   constructor(cluster: string, client: NodeClient, changed: () => void) {
     this.#cluster = cluster;
@@ -58,12 +61,13 @@ export class DemoNodes {
   }
 
   #wanted(): Set<string> {
-    return new Set(Array.from({ length: this.#count }, (_, index) => nodeName(this.#cluster, index + 1)));
+    return new Set(Array.from({ length: this.#count }, (_, index) => demoNodeName(this.#cluster, index + 1)));
   }
 
-  #take(nodes: readonly NodeObject[]): void {
+  #take(labelled: readonly NodeObject[]): void {
+    const nodes = labelled.filter((node) => kindOfNode(this.#cluster, node) === 'demo');
     this.#known = nodes;
-    this.#ready = nodes.filter(isReady).length;
+    this.#ready = nodes.filter(isReadyNode).length;
     this.#problem = undefined;
     const present = new Set(nodes.map(({ metadata }) => metadata.name));
     const wanted = this.#wanted();
@@ -75,7 +79,7 @@ export class DemoNodes {
 
   async #bring(missing: readonly string[], surplus: readonly string[]): Promise<void> {
     for (const name of missing) await this.#client.ask('POST', '/api/v1/nodes', nodeObject(name)).catch(unless(409));
-    for (const name of surplus) await this.#client.ask('DELETE', `/api/v1/nodes/${name}`).catch(unless(404));
+    for (const name of surplus) await removeNode(this.#removing, name);
   }
 
   /** Without its way to the API server no node can say that it is alive. */
@@ -85,9 +89,6 @@ export class DemoNodes {
     this.#changed();
   }
 }
-
-export const isReady = ({ status }: NodeObject): boolean =>
-  status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
 
 const notReady = (ready: number, total: number): { why?: string } =>
   ready >= total ? {} : { why: `${total - ready} of ${total} nodes are not Ready` };

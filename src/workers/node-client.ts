@@ -4,20 +4,14 @@ import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { CausewayError } from '../core/errors.ts';
+import type { WatchChange, WatchClient } from '../kube/follow.ts';
 import { dialRoute } from '../net/proxy-dial/dial-route.ts';
 import type { Route } from '../net/proxy-dial/route.ts';
 import { duplexOfWire } from '../net/wire/duplex-of-wire.ts';
 
-export interface NodeClient {
+export interface NodeClient extends WatchClient {
   /** What it answers; rejects with a CausewayError when it cannot be reached or says no. */
   ask<Answer>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer>;
-  /** Calls for each change until the connection ends or the signal comes; rejects when it cannot be opened. */
-  watch(path: string, change: (change: WatchChange) => void, signal: AbortSignal): Promise<void>;
-}
-
-export interface WatchChange {
-  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
-  readonly object: never;
 }
 
 export interface ClientOptions {

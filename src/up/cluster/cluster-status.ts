@@ -24,7 +24,7 @@ export interface ClusterParts {
 export function clusterStatus({ plan }: Planned, cluster: Cluster, parts: ClusterParts): ClusterStatus {
   const { name } = cluster.metadata;
   const access = accessOf(plan, name);
-  const nodes = parts.runner?.workersSeen()?.nodes;
+  const nodes = parts.runner?.nodesSeen();
   const { refused = false, ...state } = stateOf(name, parts, access !== undefined);
   const phase = parts.starts.phaseOf(name, seenOf(name, parts, state.ready, refused), parts.now);
   return {

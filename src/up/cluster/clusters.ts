@@ -133,9 +133,11 @@ export class Clusters {
     const controlPlane = parts.controlPlane(options);
     const tunnelToken = (ttlMs: number): string => this.#tokenOf(name, ttlMs);
     const kind = this.#options.workersOf(planned, cluster);
+    // What an earlier run left would go on playing nodes that nobody wants.
+    if (kind === 'none') await driver.remove(`worker/${name}`);
     const workers =
       kind === 'none' ? {} : { workers: await parts.workers(kind, options, { controlPlane, tunnelToken }) };
-    this.#runners.set(name, new ManagedRunner({ ports, controlPlane, ...workers, changed }));
+    this.#runners.set(name, new ManagedRunner({ ports, controlPlane, kind, ...workers, changed }));
   }
 
   #tokenOf(name: string, ttlMs: number): string {

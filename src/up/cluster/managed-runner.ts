@@ -1,6 +1,8 @@
 // One cluster whose control plane this machine runs, with the worker side that it may play too.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { NodesSeen } from '../../control-plane/cluster-nodes.ts';
 import type { ControlPlaneInput, InnerPorts } from '../../control-plane/control-plane.ts';
+import type { NodeKind } from '../../control-plane/own-nodes.ts';
 import type { WorkersView } from '../../workers/worker-input.ts';
 import { Keeper } from '../keeper.ts';
 import type { ControlPlane, WorkerSide, WorkerWish } from '../parts.ts';
@@ -11,6 +13,8 @@ const lookMs = 100;
 export interface ManagedRunnerOptions {
   readonly ports: InnerPorts;
   readonly controlPlane: ControlPlane;
+  /** Whose nodes it has here; nodes of another kind are removed. */
+  readonly kind: NodeKind | 'none';
   /** Absent where no workers are wanted here. */
   readonly workers?: WorkerSide;
   changed(): void;
@@ -32,10 +36,11 @@ export class ManagedRunner {
   readonly #workerKeeper: Keeper<WorkerWish>;
   #stopped = false;
 
-  constructor({ ports, controlPlane, workers, changed }: ManagedRunnerOptions) {
+  constructor({ ports, controlPlane, kind, workers, changed }: ManagedRunnerOptions) {
     this.ports = ports;
     this.controlPlane = controlPlane;
     this.#workers = workers;
+    controlPlane.ownNodes(kind);
     this.#keeper = new Keeper({ bring: (input) => controlPlane.reconcile(input), changed });
     this.#workerKeeper = new Keeper({ bring: (wish) => this.#bringWorkers(wish), changed });
   }
@@ -54,6 +59,11 @@ export class ManagedRunner {
     return { ready, reason: reason ?? (done ? 'it is not ready yet' : 'it is being started'), ...fixOf(next) };
   }
 
+  /** As its API server has them. */
+  nodesSeen(): NodesSeen | undefined {
+    return this.controlPlane.look().nodes;
+  }
+
   /** Undefined where it has none here. */
   workersSeen(): WorkersView | undefined {
     return this.#workers?.look();
@@ -63,12 +73,13 @@ export class ManagedRunner {
   workersState(): State {
     const seen = this.workersSeen();
     const { problem } = this.#workerKeeper;
-    if (seen === undefined) return { ready: true };
+    const registered = registeredState(this.nodesSeen(), seen);
+    if (seen === undefined) return registered;
     if (problem !== undefined) return { ready: false, reason: problem.why, ...fixOf(problem.fix) };
     const { proxy, nodeAgent, konnectivityAgent, nodes } = seen;
     const parts = Object.entries({ proxy, 'node agent': nodeAgent, 'konnectivity agent': konnectivityAgent, nodes });
     const [name, sick] = parts.find(([, part]) => part?.healthy === false) ?? [];
-    if (sick === undefined) return { ready: true };
+    if (sick === undefined) return registered;
     return { ready: false, reason: `${name}: ${sick.why ?? 'being started'}`, ...fixOf(sick.fix) };
   }
 
@@ -96,3 +107,11 @@ export class ManagedRunner {
 }
 
 const fixOf = (fix: string | undefined): { fix?: string } => (fix === undefined ? {} : { fix });
+
+/** What `kubectl get nodes` shows is what is wanted: nothing of earlier workers, and all that the workers say is Ready. */
+function registeredState(counted: NodesSeen | undefined, seen: WorkersView | undefined): State {
+  if (counted === undefined || (seen !== undefined && counted.ready < seen.nodes.ready))
+    return { ready: false, reason: 'nodes: being counted' };
+  if (counted.leaving.length === 0) return { ready: true };
+  return { ready: false, reason: `nodes of other workers are being removed: ${counted.leaving.join(', ')}` };
+}

@@ -68,7 +68,8 @@ export function fakeParts(): FakeParts {
         inputs.set(name, input);
         changed();
       },
-      look: () => ({ ready: inputs.has(name) && !silent.has(name) }),
+      look: () => ({ ready: inputs.has(name) && !silent.has(name), nodes: { ready: 0, total: 0, leaving: [] } }),
+      ownNodes: (kind) => void asked.push(`nodes of ${kind} ${name}`),
       kubeconfig: async (role, { server, serverName }) => `${role} ${server} ${serverName}`,
       workerCredentials: () => Promise.reject(new Error('there are no workers')),
       bootstrapToken: () => Promise.reject(new Error('there are no workers')),

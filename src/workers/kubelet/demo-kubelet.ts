@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { trustOf } from '../../agent/trust.ts';
 import { sameJson } from '../../gateway/snapshot/same-json.ts';
+import { follow } from '../../kube/follow.ts';
 import type { Log } from '../../net/log.ts';
 import { parseProxyUrl } from '../../net/proxy-dial/proxy-url.ts';
 import type { Route } from '../../net/proxy-dial/route.ts';
 import { createAuthority, issueServer, validFor } from '../../pki/certificates.ts';
 import { DemoNodes } from '../demo-nodes.ts';
-import { follow } from '../follow.ts';
 import { type NodeClient, nodeClient } from '../node-client.ts';
 import type { Way } from '../ways.ts';
 import type { NodeCredentials, WorkersView } from '../worker-input.ts';

@@ -3,7 +3,7 @@
 // somebody writes more into the file.
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { ApiObject } from '../follow.ts';
+import type { ApiObject } from '../../kube/follow.ts';
 
 export interface Pod extends ApiObject {
   readonly spec: { readonly nodeName?: string; readonly containers: readonly { readonly name: string }[] };

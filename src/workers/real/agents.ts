@@ -1,12 +1,14 @@
 // The two that keep a connection to the seed: konnectivity for the way from the API server to the worker, the node agent
 // for the way of pods to the API server.
+
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ComponentSpec } from '../../control-plane/component.ts';
 import { agentFlags } from '../../control-plane/components/konnectivity.ts';
+import { realNodeName } from '../../control-plane/own-nodes.ts';
 import { hostPort } from '../../net/host-port.ts';
 import { clusterCaFile } from './kubelet.ts';
-import { nodeName, onWorkerSpec, tokenFile, type WorkerParts } from './parts.ts';
+import { onWorkerSpec, tokenFile, type WorkerParts } from './parts.ts';
 
 export function konnectivityAgent(parts: WorkerParts): ComponentSpec {
   const { layout, input, secrets, programs } = parts;
@@ -20,7 +22,7 @@ export function konnectivityAgent(parts: WorkerParts): ComponentSpec {
     command: [
       programs['konnectivity-agent'],
       ...[`--proxy-server-host=${host}`, `--proxy-server-port=${port}`, `--ca-cert=${clusterCaFile(layout.root)}`],
-      ...[`--service-account-token-path=${token}`, `--agent-id=${nodeName(input.cluster)}`],
+      ...[`--service-account-token-path=${token}`, `--agent-id=${realNodeName(input.cluster)}`],
       ...agentFlags(input.konnectivity.agent),
       ...['--admin-server-port=8133', '--health-server-port=8134', '--health-server-host=127.0.0.1'],
       '--logtostderr=true',

@@ -1,9 +1,11 @@
 // kube-proxy: service addresses of the cluster become addresses of endpoints, that of the API server the node agent's.
+
 import path from 'node:path';
 import type { ComponentSpec } from '../../control-plane/component.ts';
+import { realNodeName } from '../../control-plane/own-nodes.ts';
 import { isFourth } from './addresses.ts';
 import { kubeconfig } from './kubeconfig.ts';
-import { jsonFile, nodeName, onWorkerSpec, tokenFile, type WorkerParts } from './parts.ts';
+import { jsonFile, onWorkerSpec, tokenFile, type WorkerParts } from './parts.ts';
 
 export function kubeProxy(parts: WorkerParts): ComponentSpec {
   const { layout, secrets, programs } = parts;
@@ -28,7 +30,7 @@ const configuration = ({ input }: WorkerParts, file: string): object => ({
   kind: 'KubeProxyConfiguration',
   mode: 'nftables',
   clientConnection: { kubeconfig: file },
-  hostnameOverride: nodeName(input.cluster),
+  hostnameOverride: realNodeName(input.cluster),
   clusterCIDR: input.pods.filter(isFourth).join(','),
   healthzBindAddress: '127.0.0.1:10256',
   metricsBindAddress: '127.0.0.1:10249',

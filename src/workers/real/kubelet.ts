@@ -1,11 +1,13 @@
 // The kubelet, which joins as kubeadm's do: by a bootstrap token, for which the control plane gives it a certificate.
+
 import path from 'node:path';
 import { clusterDns } from '../../control-plane/bootstrap/kubeadm.ts';
 import { workerLabel } from '../../control-plane/bootstrap/rules.ts';
 import type { ComponentSpec } from '../../control-plane/component.ts';
+import { realNodeName } from '../../control-plane/own-nodes.ts';
 import { isFourth } from './addresses.ts';
 import { kubeconfig } from './kubeconfig.ts';
-import { jsonFile, networkSetting, nodeName, onWorkerSpec, type WorkerParts } from './parts.ts';
+import { jsonFile, networkSetting, onWorkerSpec, type WorkerParts } from './parts.ts';
 
 /** A pod can only start where the image of its sandbox is; containerd may need a moment before it takes it. */
 const withPauseImage =
@@ -18,7 +20,7 @@ export function kubelet(parts: WorkerParts): ComponentSpec {
     `--config=${at('kubelet.json')}`,
     `--bootstrap-kubeconfig=${at('bootstrap.kubeconfig')}`,
     `--kubeconfig=${at('kubelet/kubeconfig')}`,
-    `--hostname-override=${nodeName(input.cluster)}`,
+    `--hostname-override=${realNodeName(input.cluster)}`,
     `--node-ip=${addresses.node}`,
     `--node-labels=${workerLabel}=real`,
   ];

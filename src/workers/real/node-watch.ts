@@ -1,10 +1,10 @@
 // Whether the node is Ready, as the API server sees it: asked over the gateway, with what kube-proxy may ask.
 import { readFileSync } from 'node:fs';
 import { trustOf } from '../../agent/trust.ts';
+import { isReadyNode, type NodeObject } from '../../control-plane/cluster-nodes.ts';
 import { CausewayError } from '../../core/errors.ts';
+import { follow } from '../../kube/follow.ts';
 import type { Log } from '../../net/log.ts';
-import { isReady, type NodeObject } from '../demo-nodes.ts';
-import { follow } from '../follow.ts';
 import { nodeClient } from '../node-client.ts';
 import type { Way } from '../ways.ts';
 import type { WorkersView } from '../worker-input.ts';
@@ -45,7 +45,7 @@ export function watchNode({ node, way, caFile, tokenFile, log, changed }: NodeWa
 /** Of the nodes that have its name. */
 export function nodeSeen(node: string, [found]: readonly NodeObject[]): WorkersView['nodes'] {
   if (found === undefined) return notReady(new Error(`the API server has no node ${node}`));
-  return isReady(found) ? ready : notReady(new Error(`node ${node} is not Ready`));
+  return isReadyNode(found) ? ready : notReady(new Error(`node ${node} is not Ready`));
 }
 
 const ready: WorkersView['nodes'] = { healthy: true, ready: 1, total: 1 };

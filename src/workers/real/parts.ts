@@ -20,8 +20,6 @@ export interface WorkerParts {
 export const networkSetting = <Value>({ planned, cluster }: RealWorkerInput, name: string): Value =>
   planned.plan.settings.clusters[cluster]?.[`network.${name}`]?.value as Value;
 
-export const nodeName = (cluster: string): string => `${cluster}-real`;
-
 type OwnSpec = Pick<ComponentSpec, 'name' | 'needs' | 'stopMs'> & {
   readonly command: readonly string[];
   readonly files?: readonly SpecFile[];

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Driver, Scope } from '../../control-plane/component.ts';
 import type { PlatformHome } from '../../control-plane/home.ts';
+import { realNodeName } from '../../control-plane/own-nodes.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { inTurn } from '../../core/in-turn.ts';
 import type { Log } from '../../net/log.ts';
@@ -17,7 +18,6 @@ import { clusterCaFile, kubelet } from './kubelet.ts';
 import { type Layout, layoutOf, namespaceFile } from './layout.ts';
 import { needInotify, needKernel, needTools } from './machine.ts';
 import { type NodeWatch, watchNode } from './node-watch.ts';
-import { nodeName } from './parts.ts';
 import { prepare } from './prepare.ts';
 import { getPrograms } from './programs.ts';
 import { release } from './registry.ts';
@@ -139,7 +139,7 @@ class Worker implements RealWorker {
     const { cluster, log, changed = () => {} } = this.#options;
     const { root } = this.#layout;
     const files = { caFile: clusterCaFile(root), tokenFile: kubeProxyTokenFile(root) };
-    return watchNode({ node: nodeName(cluster), way, ...files, log, changed });
+    return watchNode({ node: realNodeName(cluster), way, ...files, log, changed });
   }
 }
 

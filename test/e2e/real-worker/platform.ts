@@ -21,6 +21,7 @@ import { cluster, createScene, type Scene } from './scene.ts';
 
 export interface Seed extends Scene {
   readonly driver: ProcessDriver;
+  readonly managed: ManagedCluster;
   readonly worker: RealWorker;
   readonly input: RealWorkerInput;
   kubectl(...args: string[]): Promise<string>;
@@ -48,6 +49,7 @@ export async function createSeed(t: Undo, kubectl: string): Promise<Seed> {
   return {
     ...scene,
     driver,
+    managed,
     worker,
     input: inputOf(scene, managed, authorityFile, key),
     kubectl: async (...args) =>

@@ -52,6 +52,19 @@ test('a real worker joins through the gateway and runs pods that reach their API
     assert.equal(requests, 'kubernetes.io/kube-apiserver-client-kubelet');
   });
 
+  await t.test('demo nodes of an earlier run leave, with the pods that hung on them', async () => {
+    const demo = { name: 'tunneling-1', labels: { 'causeway.dev/worker': 'demo' } };
+    const file = path.join(seed.directory, 'demo-node.json');
+    writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'Node', metadata: demo }));
+    await kubectl('create', '-f', file);
+    await kubectl('run', 'stranded', '--image=example.invalid/none', '--overrides={"spec":{"nodeName":"tunneling-1"}}');
+    seed.managed.ownNodes('real');
+    await until(async () => (await kubectl('get', 'nodes', '-o', 'name')) === `node/${node}\n`, 20_000);
+    await until(async () => (await kubectl('get', 'pods', '-o', 'name')) === '', 20_000);
+    const { nodes } = seed.managed.look();
+    assert.deepEqual([nodes?.ready, nodes?.total], [1, 1]);
+  });
+
   await t.test('logs and exec of a pod come through konnectivity', async () => {
     await importImage(seed, real.ctr, await goProgram(go, podSource));
     const word = `word-${Math.random()}`;

@@ -1,10 +1,26 @@
 // Keeps a list as the API server has it: reads it once, then follows the changes, and begins again when the connection ends.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBackoff } from '../net/tunnel/backoff.ts';
-import type { NodeClient, WatchChange } from './node-client.ts';
+
+export interface WatchChange {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  readonly object: never;
+}
+
+/** What following takes of a client, whatever its way to the API server. */
+export interface WatchClient {
+  ask<Answer>(method: 'GET', path: string): Promise<Answer>;
+  /** Calls for each change until the connection ends or the signal comes; rejects when it cannot be opened. */
+  watch(path: string, change: (change: WatchChange) => void, signal: AbortSignal): Promise<void>;
+}
 
 export interface ApiObject {
-  readonly metadata: { readonly name: string; readonly namespace?: string; readonly uid: string };
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly uid: string;
+    readonly labels?: Readonly<Record<string, string>>;
+  };
 }
 
 export interface Follower<Item extends ApiObject> {
@@ -19,7 +35,7 @@ const watchSeconds = 60;
 const silentMs = (watchSeconds + 15) * 1000;
 
 export async function follow<Item extends ApiObject>(
-  client: NodeClient,
+  client: WatchClient,
   path: string,
   follower: Follower<Item>,
   signal: AbortSignal,
@@ -41,7 +57,7 @@ interface ListAnswer<Item> {
 }
 
 async function followOnce<Item extends ApiObject>(
-  client: NodeClient,
+  client: WatchClient,
   path: string,
   follower: Follower<Item>,
   signal: AbortSignal,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ApiObject, follow } from './follow.ts';
-import type { NodeClient, WatchChange } from './node-client.ts';
+import { type ApiObject, follow, type WatchChange, type WatchClient } from './follow.ts';
 
 const item = (name: string): ApiObject => ({ metadata: { name, uid: name } });
 const change = (type: WatchChange['type'], object: ApiObject): WatchChange => ({ type, object: object as never });
@@ -12,7 +11,7 @@ function scripted(lists: readonly (readonly ApiObject[] | Error)[], changes: rea
   const left = [...lists];
   const watches = [...changes];
   const asked: string[] = [];
-  const client: NodeClient = {
+  const client: WatchClient = {
     ask: async <Answer>(_: string, path: string) => {
       asked.push(path);
       const next = left.shift();
@@ -76,7 +75,7 @@ test('who was told to stop changes nothing any more, although an answer was on i
       over.abort();
       return { metadata: { resourceVersion: '7' }, items: [item('a')] };
     },
-  } as never as NodeClient;
+  } as never as WatchClient;
   const told: string[] = [];
   const follower = { changed: () => void told.push('changed'), failed: () => void told.push('failed') };
   await follow(client, '/api/v1/nodes', follower, over.signal);

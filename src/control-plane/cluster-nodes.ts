@@ -1,0 +1,113 @@
+// The nodes of one cluster as its API server has them: how many there are, and none of our own that nobody wants any more.
+import type { KubeClient } from '../kube/client.ts';
+import { type ApiObject, follow } from '../kube/follow.ts';
+import { removeNode } from '../kube/remove-node.ts';
+import type { Log } from '../net/log.ts';
+import { kindOfNode, type NodeKind } from './own-nodes.ts';
+
+export interface NodeObject extends ApiObject {
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+}
+
+export const isReadyNode = ({ status }: NodeObject): boolean =>
+  status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
+
+export interface NodesSeen {
+  readonly ready: number;
+  /** As many as `kubectl get nodes` shows. */
+  readonly total: number;
+  /** Names of our own that are about to be removed. */
+  readonly leaving: readonly string[];
+}
+
+export interface ClusterNodesOptions {
+  readonly cluster: string;
+  /** With the certificate as it is now. */
+  client(): KubeClient;
+  readonly log: Log;
+  changed(): void;
+}
+
+const againMs = 5_000;
+
+export class ClusterNodes {
+  readonly #options: ClusterNodesOptions;
+  readonly #over = new AbortController();
+  #following = false;
+  #wanted: NodeKind | 'none' | undefined;
+  #nodes: readonly NodeObject[] | undefined;
+  #removing: Promise<void> | undefined;
+  #again: NodeJS.Timeout | undefined;
+
+  constructor(options: ClusterNodesOptions) {
+    this.#options = options;
+  }
+
+  /** Own nodes of another kind leave; without a wish all stay. */
+  want(kind: NodeKind | 'none'): void {
+    this.#wanted = kind;
+    this.#removeUnwanted();
+  }
+
+  /** From when the API server answers until `stop`. */
+  follow(): void {
+    if (this.#following) return;
+    this.#following = true;
+    const client = {
+      ask: async <Answer>(_: 'GET', path: string) => (await this.#options.client().get(path)) as Answer,
+      watch: (...asked: Parameters<KubeClient['watch']>) => this.#options.client().watch(...asked),
+    };
+    const follower = {
+      changed: (nodes: readonly NodeObject[]) => this.#see(nodes),
+      failed: () => this.#see(undefined),
+    };
+    void follow<NodeObject>(client, '/api/v1/nodes', follower, this.#over.signal);
+  }
+
+  /** Undefined while the API server does not tell. */
+  look(): NodesSeen | undefined {
+    const nodes = this.#nodes;
+    return nodes && { ready: nodes.filter(isReadyNode).length, total: nodes.length, leaving: this.#unwanted() };
+  }
+
+  async stop(): Promise<void> {
+    this.#over.abort();
+    clearTimeout(this.#again);
+    await this.#removing;
+  }
+
+  #see(nodes: readonly NodeObject[] | undefined): void {
+    this.#nodes = nodes;
+    this.#removeUnwanted();
+    this.#options.changed();
+  }
+
+  #unwanted(): string[] {
+    const [kind, { cluster }] = [this.#wanted, this.#options];
+    if (kind === undefined) return [];
+    const isUnwanted = (node: NodeObject): boolean => ![undefined, kind].includes(kindOfNode(cluster, node));
+    return (this.#nodes ?? []).filter(isUnwanted).map(({ metadata }) => metadata.name);
+  }
+
+  #removeUnwanted(): void {
+    const names = this.#unwanted();
+    if (names.length === 0 || this.#removing !== undefined || this.#over.signal.aborted) return;
+    clearTimeout(this.#again);
+    this.#removing = this.#remove(names).finally(() => {
+      this.#removing = undefined;
+    });
+  }
+
+  async #remove(names: readonly string[]): Promise<void> {
+    const { client, log, cluster } = this.#options;
+    try {
+      for (const name of names) {
+        await removeNode(client(), name);
+        log.info(`node ${name} was removed: ${cluster} has other workers now`, { cluster });
+      }
+    } catch (error) {
+      log.warn(`nodes that are not wanted any more cannot be removed yet: ${(error as Error).message}`, { cluster });
+    }
+    if (!this.#over.signal.aborted) this.#again = setTimeout(() => this.#removeUnwanted(), againMs).unref();
+  }
+}
