@@ -27,7 +27,12 @@ const etcd = (phase: ComponentPhase, restarts = 0): Observed => ({
 function phaseOf(components: readonly Observed[], changes: Partial<ClusterParts> = {}) {
   const state = { ready: false, reason: 'etcd: it is starting', fix: 'wait' };
   const controlPlane = { look: () => ({ ready: false, steps: [] }) };
-  const runner = { state: () => state, workersSeen: () => undefined, controlPlane } as unknown as ManagedRunner;
+  const runner = {
+    state: () => state,
+    nodesSeen: () => undefined,
+    workersSeen: () => undefined,
+    controlPlane,
+  } as unknown as ManagedRunner;
   const parts = { gateway: gateway as unknown as SeedGateway, runner, external: undefined, components };
   assert.ok(cluster);
   return clusterStatus(planned, cluster, { ...parts, starts: new StartWatch(), now: 0, ...changes });
