@@ -46,7 +46,7 @@ test('a cluster that is starting', async (t) => {
       .evaluateAll((all) => all.map((edge) => edge.getAttribute('data-edge')));
     assert.ok(bad.length > 0 && bad.every((edge) => edge?.includes('nodeport')), bad.join());
     await page.goto(dashboard.at('/?view=table'));
-    const row = rowOf(page, 'API server of tunneling');
+    const row = rowOf(page, 'Control plane of tunneling');
     await row.getByText('Starting', { exact: true }).waitFor();
     assert.match(await row.innerText(), /never/);
   });

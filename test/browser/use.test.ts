@@ -180,7 +180,10 @@ test('working with the dashboard', async (t) => {
     const drawer = page.getByRole('dialog');
     await drawer.getByText('Opened by').waitFor();
     const text = await drawer.innerText();
-    assert.match(text, /Last worked\s+\S.*\n[\s\S]*Port\s+.*6443[\s\S]*Why\s+Kubelets[\s\S]*Opened by\s+you\b/);
+    assert.match(
+      text,
+      /Ports\s+tcp 8088\n[\s\S]*Last worked\s+\S.*\n[\s\S]*Firewall opens\s+tcp 6443, 8088[\s\S]*Why\s+Kubelets[\s\S]*Opened by\s+you\b/,
+    );
   });
 
   await t.test('every rendered file can be downloaded', async (t) => {

@@ -41,7 +41,7 @@ test('while programs are built, status tells so, and Ctrl-C ends it all at once'
   assert.match(up.said(), /^page: http:\/\/127\.0\.0\.1:\d+\/\?token=/m);
   const { stdout } = await causewayLater(['status', local.directory]);
   assert.match(stdout, /^Getting etcd \S+: asking for its Go module, \d+ s\.$/m);
-  assert.match(stdout, /^tunneling .* no: etcd: its program etcd \S+ is not here yet/m);
+  assert.match(stdout, /^tunneling .* starting \(\d of \d+ steps\): etcd: its program etcd \S+ is not here yet/m);
   const forScripts = await causewayLater(['status', local.directory, '-o', 'json']);
   const { clusters, components } = JSON.parse(forScripts.stdout);
   assert.deepEqual([clusters.length, clusters[0].name, clusters[0].ready], [1, 'tunneling', false]);

@@ -68,10 +68,12 @@ test('whoever changes the workers of a directory gets only those nodes', async (
     // Not before: whichever node is Ready first would get all of them.
     await kubectl('scale', 'deployment', 'web', '--replicas=4');
     const onNodes = async () => [...new Set((await nodeOfPod()).split(' '))].sort().join();
-    await until(async () => (await onNodes()) === 'tunneling-1,tunneling-2', 60_000);
+    const explain = async (error: Error): Promise<never> =>
+      assert.fail(`${error.message}\n${await kubectl('get', 'nodes,pods,events', '-o', 'wide')}`);
+    await until(async () => (await onNodes()) === 'tunneling-1,tunneling-2', 60_000).catch(explain);
     local.edit('clusters/tunneling.yaml', (text) => text.replace('count: 2', 'count: 1'));
     // Sooner than Kubernetes finds pods of a node that is gone, which takes it a minute.
-    await until(async () => (await onNodes()) === 'tunneling-1', 25_000);
+    await until(async () => (await onNodes()) === 'tunneling-1', 25_000).catch(explain);
     assert.equal((await nodeOfPod()).split(' ').length, 4);
     assert.deepEqual(await nodes(), ['node/machine-7', 'node/machine-8', 'node/tunneling-1']);
   });

@@ -81,7 +81,11 @@ async function untilReady({ workers, readyNodes }: WorkerSide): Promise<void> {
     throw new Error(`${error.message}\n${JSON.stringify(workers.look(), null, 1)}`);
   };
   await until(async () => (await readyNodes()).length === 2, patience).catch(explain);
-  await until(() => Object.values(workers.look()).every(({ healthy }) => healthy), patience).catch(explain);
+  const parts = () => {
+    const { kind: _, ...all } = workers.look();
+    return Object.values(all);
+  };
+  await until(() => parts().every(({ healthy }) => healthy), patience).catch(explain);
 }
 
 const untilNoneIsReady = ({ readyNodes }: WorkerSide): Promise<void> =>
