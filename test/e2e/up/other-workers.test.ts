@@ -65,7 +65,10 @@ test('whoever changes the workers of a directory gets only those nodes', async (
     await kubectl('create', '-f', local.at('labelled.json'));
     await platform.causeway('down');
     await start('--workers', 'demo');
-    // Not before: whichever node is Ready first would get all of them.
+    // Not before both take pods: a node keeps its taint for a moment after it is Ready, and the other would get them all.
+    const taints = () =>
+      kubectl('get', 'nodes', 'tunneling-1', 'tunneling-2', '-o', 'jsonpath={.items[*].spec.taints}');
+    await until(async () => (await taints()) === '', 30_000);
     await kubectl('scale', 'deployment', 'web', '--replicas=4');
     const onNodes = async () => [...new Set((await nodeOfPod()).split(' '))].sort().join();
     const explain = async (error: Error): Promise<never> =>
