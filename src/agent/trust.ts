@@ -1,6 +1,7 @@
 // Whom the agent believes, and who it says it is: a TLS context that is made anew when one of its files has changed.
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, getCACertificates } from 'node:tls';
+import { assertKeyPair } from '../net/key-pair.ts';
 import { distinguished } from '../net/proxy-dial/certificate.ts';
 import type { Trusting } from '../net/proxy-dial/route.ts';
 import { FileValue, type FileValueOptions } from './file-value.ts';
@@ -42,15 +43,13 @@ function remade(before: Trusting | undefined, from: readonly unknown[], make: ()
   }
 }
 
-const makeTrusting = (
-  file: string | undefined,
-  { pem, subjects }: Authorities,
-  cert?: string,
-  key?: string,
-): Trusting => ({
-  context: createSecureContext({ ca: [...pem], cert, key, minVersion: 'TLSv1.2' }),
-  trust: { subjects, ...(file === undefined ? {} : { file }) },
-});
+function makeTrusting(file: string | undefined, { pem, subjects }: Authorities, cert?: string, key?: string): Trusting {
+  if (cert !== undefined && key !== undefined) assertKeyPair({ cert, key });
+  return {
+    context: createSecureContext({ ca: [...pem], cert, key, minVersion: 'TLSv1.2' }),
+    trust: { subjects, ...(file === undefined ? {} : { file }) },
+  };
+}
 
 const asIs = (text: string): string => text;
 

@@ -3,8 +3,8 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
-import { createSecureContext } from 'node:tls';
 import { CausewayError } from '../core/errors.ts';
+import { assertKeyPair, type KeyPair } from '../net/key-pair.ts';
 import type { Log } from '../net/log.ts';
 
 export interface TlsFiles {
@@ -13,16 +13,11 @@ export interface TlsFiles {
   readonly keyFile: string;
 }
 
-interface Pair {
-  readonly cert: string;
-  readonly key: string;
-}
-
 /** Both, if they can be used together. */
-export function readCertificate({ certFile, keyFile }: TlsFiles): Pair {
+export function readCertificate({ certFile, keyFile }: TlsFiles): KeyPair {
   try {
     const pair = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
-    createSecureContext(pair);
+    assertKeyPair(pair);
     return pair;
   } catch (error) {
     throw unusable({ certFile, keyFile }, error as NodeJS.ErrnoException);

@@ -1,8 +1,8 @@
 // The gateway's own certificate: read here, so that workers need no file, and read again when the files change.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createSecureContext } from 'node:tls';
 import { CausewayError } from '../../core/errors.ts';
+import { assertKeyPair } from '../../net/key-pair.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { TunnelCertificate } from './messages.ts';
 
@@ -21,7 +21,7 @@ export const certificateFiles = (snapshot: Snapshot, directory: string): Files |
 export function readCertificate({ certFile, keyFile }: Files): TunnelCertificate {
   const certificate = { cert: readPem(certFile), key: readPem(keyFile) };
   try {
-    createSecureContext(certificate);
+    assertKeyPair(certificate);
   } catch (error) {
     throw new CausewayError(
       'CW-GATEWAY-CERTIFICATE',
