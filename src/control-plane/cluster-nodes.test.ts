@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as soon } from 'node:timers/promises';
 import type { KubeClient } from '../kube/client.ts';
-import type { WatchChange } from '../kube/follow.ts';
+import { fakeCollection } from '../kube/testing/fake-collection.ts';
 import { silentLog } from '../net/log.ts';
 import { ClusterNodes, type NodeObject } from './cluster-nodes.ts';
 import { kindOfNode } from './own-nodes.ts';
@@ -16,9 +16,9 @@ const node = (name: string, kind?: string, ready = true): NodeObject => ({
 function scene(t: TestContext, present: readonly NodeObject[], refusals = 0) {
   const removed: string[] = [];
   let left = refusals;
-  const watching = Promise.withResolvers<(change: WatchChange) => void>();
+  const { watch, tell } = fakeCollection(present);
   const client = {
-    get: async () => ({ metadata: { resourceVersion: '1' }, items: present }),
+    watch,
     list: async (path: string) => [
       { metadata: { name: `on-${decodeURIComponent(path).split('=').at(-1)}`, namespace: 'store' } },
     ],
@@ -26,13 +26,8 @@ function scene(t: TestContext, present: readonly NodeObject[], refusals = 0) {
       if (left-- > 0) throw new Error('not now');
       removed.push(path);
       const gone = present.find(({ metadata }) => path === `/api/v1/nodes/${metadata.name}`);
-      // Later, and also what happened between list and watch, as an API server does it.
-      if (gone !== undefined) void watching.promise.then((tell) => tell({ type: 'DELETED', object: gone as never }));
+      if (gone !== undefined) tell('DELETED', gone);
       return true;
-    },
-    watch: (_: string, change: (change: WatchChange) => void, signal: AbortSignal) => {
-      watching.resolve(change);
-      return new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     },
   } as unknown as KubeClient;
   const nodes = new ClusterNodes({ cluster: 'shop', client: () => client, log: silentLog, changed: () => {} });

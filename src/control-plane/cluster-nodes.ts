@@ -1,16 +1,21 @@
 // The nodes of one cluster as its API server has them: how many there are, and none of our own that nobody wants any more.
-import type { KubeClient } from '../kube/client.ts';
-import { type ApiObject, follow } from '../kube/follow.ts';
+import { type KubeClient, Reflector, Store, type Stored } from '../kube/index.ts';
 import { removeNode } from '../kube/remove-node.ts';
 import type { Log } from '../net/log.ts';
 import { kindOfNode, type NodeKind } from './own-nodes.ts';
 
-export interface NodeObject extends ApiObject {
+export interface NodeObject extends Stored {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
 
 export const isReadyNode = ({ status }: NodeObject): boolean =>
   status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
+
+/** What is kept of a node: the rest, images above all, is many times as large. */
+export const trimNode = ({ metadata, status }: NodeObject): NodeObject => ({
+  metadata,
+  status: { conditions: status?.conditions ?? [] },
+});
 
 export interface NodesSeen {
   readonly ready: number;
@@ -53,15 +58,22 @@ export class ClusterNodes {
   follow(): void {
     if (this.#following) return;
     this.#following = true;
-    const client = {
-      ask: async <Answer>(_: 'GET', path: string) => (await this.#options.client().get(path)) as Answer,
-      watch: (...asked: Parameters<KubeClient['watch']>) => this.#options.client().watch(...asked),
-    };
-    const follower = {
-      changed: (nodes: readonly NodeObject[]) => this.#see(nodes),
+    const { client, log, cluster } = this.#options;
+    const store = new Store<NodeObject>({
+      handlerFailed: ({ message }) => log.warn(`nodes could not be taken in: ${message}`, { cluster }),
+    });
+    const see = (): void => this.#see(store.list());
+    store.handle({ changed: see });
+    const reflector = new Reflector<NodeObject>({
+      client: { get: (...asked) => client().get(...asked), watch: (...asked) => client().watch(...asked) },
+      path: '/api/v1/nodes',
+      store,
+      transform: trimNode,
       failed: () => this.#see(undefined),
-    };
-    void follow<NodeObject>(client, '/api/v1/nodes', follower, this.#over.signal);
+      recovered: see,
+      timing: { longestPauseMs: 5_000 },
+    });
+    void reflector.run(this.#over.signal);
   }
 
   /** Undefined while the API server does not tell. */

@@ -90,6 +90,15 @@ describe('a client of an API server', () => {
     });
   });
 
+  it('applies as it is asked to: by another manager, without force, strictly, as a dry run, to a subresource', async () => {
+    const resources = [{ name: 'nodes', kind: 'Node', namespaced: false }];
+    const { url, asked } = await serverThat(({ url: path }) => [200, path === '/api/v1' ? { resources } : {}]);
+    const options = { fieldManager: 'a/b', force: false, strict: true, dryRun: true, subresource: 'status' } as const;
+    await clientOf(url).apply({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } }, options);
+    const query = 'fieldManager=a%2Fb&force=false&dryRun=All&fieldValidation=Strict';
+    assert.equal(asked[1]?.url, `/api/v1/nodes/n/status?${query}`);
+  });
+
   it('asks again for the resources of a group that was not there', async () => {
     let there = false;
     const resources = [{ name: 'things', kind: 'Thing', namespaced: false }];

@@ -1,7 +1,8 @@
 // A small client of the Kubernetes API: what we need of it, and nothing that we do not (docs/decisions/0015).
-import { KubeError } from './errors.ts';
-import type { WatchChange } from './follow.ts';
+import { CausewayError } from '../core/errors.ts';
+import { KubeError, unreachable } from './errors.ts';
 import { createTransport, type KubeAccess } from './transport.ts';
+import { readWatch, type WatchOptions } from './watch.ts';
 
 export interface KubeObject {
   readonly apiVersion: string;
@@ -9,44 +10,58 @@ export interface KubeObject {
   readonly metadata: {
     readonly name: string;
     readonly namespace?: string;
+    readonly uid?: string;
+    readonly resourceVersion?: string;
     readonly labels?: Readonly<Record<string, string>>;
     readonly [field: string]: unknown;
   };
   readonly [field: string]: unknown;
 }
 
+export interface ApplyOptions {
+  /** One for each controller: whoever applies without a field that it had applied before removes it. @default causeway */
+  readonly fieldManager?: string;
+  /** Takes fields from other managers. @default true */
+  readonly force?: boolean;
+  /** All of the server's checks, and nothing is written. */
+  readonly dryRun?: boolean;
+  /** Fields that the server does not know are refused rather than dropped. */
+  readonly strict?: boolean;
+  readonly subresource?: 'status' | 'scale';
+}
+
 export interface KubeClient {
   /** Undefined where there is none. */
-  get<Answer = KubeObject>(path: string): Promise<Answer | undefined>;
+  get<Answer = KubeObject>(path: string, signal?: AbortSignal): Promise<Answer | undefined>;
   /** All items, page after page. `path` may have a query. */
   list<Item = KubeObject>(path: string): Promise<Item[]>;
   /** Server-side: what is said here is ours, and what others said stays theirs. */
-  apply<Answer = KubeObject>(object: KubeObject): Promise<Answer>;
+  apply<Answer = KubeObject>(object: KubeObject, options?: ApplyOptions): Promise<Answer>;
   post<Answer = KubeObject>(path: string, body: unknown): Promise<Answer>;
   /** False where there was none. */
   remove(path: string): Promise<boolean>;
-  /** Calls for each change until the connection ends or the signal comes; see `follow`. */
-  watch(path: string, change: (change: WatchChange) => void, signal: AbortSignal): Promise<void>;
+  /** Tells each event until the server ends the stream; rejects when it breaks. Most want a Reflector instead. */
+  watch(path: string, options: WatchOptions): Promise<void>;
   /** Where this object is, by the API's own list of resources. */
   pathOf(object: KubeObject): Promise<string>;
   /** Ends the connections that are kept. */
   close(): void;
 }
 
-const fieldManager = 'causeway';
-const pageSize = 500;
+/** Of a list: what one answer may hold. */
+export const pageSize = 500;
 
 export function createKubeClient(access: KubeAccess): KubeClient {
-  const { ask, lines, close } = createTransport(access);
-  const get = <Answer>(path: string): Promise<Answer | undefined> =>
-    orNothing(ask({ method: 'GET', path }) as Promise<Answer>);
+  const { ask, stream, close } = createTransport(access);
+  const get = <Answer>(path: string, signal?: AbortSignal): Promise<Answer | undefined> =>
+    orNothing(ask({ method: 'GET', path, signal }) as Promise<Answer>);
   const pathOf = createPathFinder((path) => ask({ method: 'GET', path }) as Promise<ResourceList>);
   return {
     get,
     list: <Item>(path: string) =>
       listAll<Item>(path, (page) => ask({ method: 'GET', path: page }) as Promise<Page<Item>>),
-    async apply<Answer>(object: KubeObject) {
-      const path = `${await pathOf(object)}?fieldManager=${fieldManager}&force=true`;
+    async apply<Answer>(object: KubeObject, options: ApplyOptions = {}) {
+      const path = applyPath(await pathOf(object), options);
       return (await ask({
         method: 'PATCH',
         path,
@@ -54,12 +69,29 @@ export function createKubeClient(access: KubeAccess): KubeClient {
         contentType: 'application/apply-patch+yaml',
       })) as Answer;
     },
+    async watch(path, options) {
+      try {
+        await readWatch((signal) => stream(path, signal), options);
+      } catch (error) {
+        throw error instanceof CausewayError ? error : unreachable(access.server, error as Error);
+      }
+    },
     post: <Answer>(path: string, body: unknown) => ask({ method: 'POST', path, body }) as Promise<Answer>,
     remove: async (path) => (await orNothing(ask({ method: 'DELETE', path }))) !== undefined,
-    watch: (path, change, signal) => lines(path, (line) => change(JSON.parse(line) as WatchChange), signal),
     pathOf,
     close,
   };
+}
+
+function applyPath(path: string, options: ApplyOptions): string {
+  const { fieldManager = 'causeway', force = true, dryRun, strict, subresource } = options;
+  const query = new URLSearchParams({
+    fieldManager,
+    force: String(force),
+    ...(dryRun && { dryRun: 'All' }),
+    ...(strict && { fieldValidation: 'Strict' }),
+  });
+  return `${path}${subresource === undefined ? '' : `/${subresource}`}?${query}`;
 }
 
 async function orNothing<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {

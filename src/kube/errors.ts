@@ -1,14 +1,18 @@
 // What went wrong between us and an API server, in words for people.
+import type { IncomingMessage } from 'node:http';
 import { CausewayError, exitCodes } from '../core/errors.ts';
 
 /** An answer that is a refusal, with Kubernetes' own words. */
 export class KubeError extends CausewayError {
   readonly status: number;
-  constructor(status: number, message: string) {
+  /** How long the server asks to be left alone. */
+  readonly retryAfterMs: number;
+  constructor(status: number, message: string, retryAfterMs = 0) {
     const { code, fix } = kinds[status] ?? kindOf(status);
     super(code, message, fix, exitCodes.internal);
     this.name = 'KubeError';
     this.status = status;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -18,10 +22,14 @@ interface Kind {
 }
 
 const kinds: Readonly<Record<number, Kind>> = {
-  401: { code: 'CW-KUBE-UNAUTHORIZED', fix: 'get a new kubeconfig: this one has ended, or is of another cluster' },
+  401: {
+    code: 'CW-KUBE-UNAUTHORIZED',
+    fix: 'get new credentials or a new kubeconfig: these have ended, or are of another cluster',
+  },
   403: { code: 'CW-KUBE-FORBIDDEN', fix: 'use credentials that may do this, or give the user a role that does' },
   404: { code: 'CW-KUBE-NOT-FOUND', fix: 'check name and namespace, and that the API is served by this version' },
   409: { code: 'CW-KUBE-CONFLICT', fix: 'read the object again: somebody else changed it meanwhile' },
+  410: { code: 'CW-KUBE-EXPIRED', fix: 'list again: the server has compacted the history that was asked for' },
   422: { code: 'CW-KUBE-INVALID', fix: 'correct the fields that are named' },
 };
 const kindOf = (status: number): Kind =>
@@ -30,9 +38,10 @@ const kindOf = (status: number): Kind =>
     : { code: 'CW-KUBE-REFUSED', fix: 'correct the request' };
 
 /** Kubernetes explains itself in a Status object; proxies in front of it do not. */
-export function refusalOf(what: string, status: number, body: string): KubeError {
+export function refusalOf(what: string, { statusCode = 0, headers }: IncomingMessage, body: string): KubeError {
   const said = statusMessage(body) ?? body.trim().slice(0, 200);
-  return new KubeError(status, `${what}: ${status}${said === '' ? '' : `, ${said}`}`);
+  const retryAfter = Number(headers['retry-after']) || 0;
+  return new KubeError(statusCode, `${what}: ${statusCode}${said === '' ? '' : `, ${said}`}`, retryAfter * 1000);
 }
 
 function statusMessage(body: string): string | undefined {

@@ -18,7 +18,7 @@ export interface ApiObject {
   readonly metadata: {
     readonly name: string;
     readonly namespace?: string;
-    readonly uid: string;
+    readonly uid?: string;
     readonly labels?: Readonly<Record<string, string>>;
   };
 }
