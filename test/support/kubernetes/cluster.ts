@@ -18,7 +18,12 @@ export interface Cluster {
   /** Of an administrator of this cluster only. */
   readonly token: string;
   readonly apiServer: { readonly port: number; readonly target: string };
+  /** http://127.0.0.1:port */
+  readonly etcd: string;
+  /** Of the API server. */
   readonly process: Running;
+  /** Kills the API server and starts it again, with these flags as well. */
+  restart(...flags: string[]): Promise<void>;
 }
 
 export interface Programs {
@@ -36,9 +41,19 @@ export async function startCluster(t: Undo, programs: Programs, name: string, pa
   writeFileSync(path.join(directory, 'tokens.csv'), `${token},admin-of-${name},1,system:masters\n`);
   const certificate = authority.issue(namesOf(name));
   const args = apiServerFlags({ directory, etcd: etcd.url, port, authority, certificate });
-  const process = run(t, { program: programs['kube-apiserver'], args });
-  const cluster = { name, directory, authority, token, apiServer: { port, target: `127.0.0.1:${port}` }, process };
-  await until(async () => (await isReady(cluster)) || failed(process), 90_000);
+  const start = (flags: readonly string[]): Running =>
+    run(t, { program: programs['kube-apiserver'], args: [...args, ...flags] });
+  const ready = (): Promise<void> => until(async () => (await isReady(cluster)) || failed(cluster.process), 90_000);
+  const cluster = {
+    ...{ name, directory, authority, token, apiServer: { port, target: `127.0.0.1:${port}` }, etcd: etcd.url },
+    process: start([]),
+    async restart(...flags: string[]) {
+      await cluster.process.kill();
+      cluster.process = start(flags);
+      await ready();
+    },
+  };
+  await ready();
   return cluster;
 }
 
@@ -102,7 +117,11 @@ const apiServerFlags = ({ directory, etcd, port, authority, certificate }: ApiSe
   '--v=0',
 ];
 
-export function isReady({ apiServer, authority, token }: Omit<Cluster, 'process'>): Promise<boolean> {
+export function isReady({
+  apiServer,
+  authority,
+  token,
+}: Pick<Cluster, 'apiServer' | 'authority' | 'token'>): Promise<boolean> {
   const headers = { authorization: `Bearer ${token}` };
   const options = {
     host: '127.0.0.1',
