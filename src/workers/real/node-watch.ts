@@ -1,12 +1,10 @@
 // Whether the node is Ready, as the API server sees it: asked over the gateway, with what kube-proxy may ask.
-import { readFileSync } from 'node:fs';
-import { trustOf } from '../../agent/trust.ts';
-import { isReadyNode, type NodeObject } from '../../control-plane/cluster-nodes.ts';
+import { isReadyNode, type NodeObject, trimNode } from '../../control-plane/cluster-nodes.ts';
 import { CausewayError } from '../../core/errors.ts';
-import { follow } from '../../kube/follow.ts';
+import { Reflector, Store } from '../../kube/index.ts';
 import type { Log } from '../../net/log.ts';
-import { nodeClient } from '../node-client.ts';
 import type { Way } from '../ways.ts';
+import { workerClient, workerTiming } from '../worker-client.ts';
 import type { WorkersView } from '../worker-input.ts';
 
 export interface NodeWatchOptions {
@@ -30,15 +28,14 @@ export function watchNode({ node, way, caFile, tokenFile, log, changed }: NodeWa
     seen = view;
     changed();
   };
-  const trusting = trustOf({ ca: caFile }, { log });
-  const route = { gateway: way.dial, tls: { serverName: way.serverName, alpn: ['http/1.1'], trusting } };
-  const client = nodeClient({ route, token: () => readFileSync(tokenFile, 'utf8').trim() });
-  const follower = {
-    changed: (nodes: readonly NodeObject[]) => see(nodeSeen(node, nodes)),
-    failed: (error: Error) => see(notReady(error)),
-  };
-  const selector = encodeURIComponent(`metadata.name=${node}`);
-  void follow<NodeObject>(client, `/api/v1/nodes?fieldSelector=${selector}`, follower, over.signal);
+  const failed = (error: Error): void => see(notReady(error));
+  const store = new Store<NodeObject>({ handlerFailed: failed });
+  const look = (): void => see(nodeSeen(node, store.list()));
+  store.handle({ changed: look });
+  const client = workerClient({ way, trust: { ca: caFile }, tokenFile, log });
+  const path = `/api/v1/nodes?fieldSelector=${encodeURIComponent(`metadata.name=${node}`)}`;
+  const options = { client, path, store, transform: trimNode, failed, recovered: look, timing: workerTiming };
+  void new Reflector<NodeObject>(options).run(over.signal);
   return { look: () => seen, stop: () => over.abort() };
 }
 
