@@ -2,28 +2,29 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as soon } from 'node:timers/promises';
 import { CausewayError } from '../core/errors.ts';
+import { type KubeClient, KubeError } from '../kube/index.ts';
+import { fakeCollection } from '../kube/testing/fake-collection.ts';
 import { DemoNodes } from './demo-nodes.ts';
-import { ApiRefusal, type NodeClient } from './node-client.ts';
 
 /** An API server with nodes, whose watch stays open until the test ends. */
-function fakeApi(t: TestContext, present: Record<string, boolean>, refuse?: Error) {
+function fakeApi(t: TestContext, present: Record<string, boolean>, refuse?: Error, unavailable = false) {
   const over = new AbortController();
   t.after(() => over.abort());
   const done: string[] = [];
-  const client: NodeClient = {
-    ask: async <Answer>(method: string, path: string, body?: object) => {
-      if (method === 'GET') {
-        if (refuse !== undefined) throw refuse;
-        if (path.startsWith('/api/v1/pods'))
-          return { items: [{ metadata: { name: 'web', namespace: 'store' } }] } as Answer;
-        return { metadata: { resourceVersion: '1' }, items: Object.entries(present).map(nodeObject) } as Answer;
-      }
-      const { metadata } = (body ?? {}) as { metadata?: { name: string } };
-      done.push(metadata === undefined ? `${method} ${path}` : `${method} ${metadata.name}`);
-      throw new ApiRefusal(method === 'POST' ? 409 : 404, 'somebody was faster');
+  const client = {
+    watch: fakeCollection(Object.entries(present).map(nodeObject), refuse).watch,
+    list: async () => [{ metadata: { name: 'web', namespace: 'store' } }],
+    post: async (_path: string, { metadata }: { metadata: { name: string } }) => {
+      done.push(`POST ${metadata.name}`);
+      throw done.length === 1 && unavailable
+        ? new KubeError(503, 'not now')
+        : new KubeError(409, 'somebody was faster');
     },
-    watch: (_path, _take, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
-  };
+    remove: async (path: string) => {
+      done.push(`DELETE ${path}`);
+      return false;
+    },
+  } as unknown as KubeClient;
   const nodes = new DemoNodes('shop', client, () => {});
   return { nodes, done, signal: over.signal };
 }
@@ -70,6 +71,17 @@ test('tells what is in the way, and what to do', async (t) => {
   await settled();
   const why = { why: 'the proxy says no', fix: 'ask the proxy team' };
   assert.deepEqual(nodes.look(), { healthy: false, ready: 0, total: 2, ...why });
+});
+
+test('a node that could not be registered is tried again, although nothing has changed', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { nodes, done, signal } = fakeApi(t, { 'shop-1': true }, undefined, true);
+  nodes.keep(2, signal);
+  await settled();
+  assert.equal(nodes.look().why, 'not now');
+  t.mock.timers.tick(5_000);
+  await settled();
+  assert.deepEqual([done, nodes.look().why], [['POST shop-2', 'POST shop-2'], '1 of 2 nodes are not Ready']);
 });
 
 test('another number of nodes is another number, without asking again', async (t) => {

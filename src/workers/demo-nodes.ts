@@ -1,32 +1,31 @@
 // The nodes themselves: a kubelet registers its own, these are registered here. Those that are not wanted any more leave.
-
-import { isReadyNode, type NodeObject } from '../control-plane/cluster-nodes.ts';
+import { isReadyNode, type NodeObject, trimNode } from '../control-plane/cluster-nodes.ts';
 import { demoNodeName, kindOfNode } from '../control-plane/own-nodes.ts';
 import { CausewayError } from '../core/errors.ts';
-import { follow } from '../kube/follow.ts';
-import { type RemovingClient, removeNode } from '../kube/remove-node.ts';
+import { type KubeClient, KubeError, Reflector, Store } from '../kube/index.ts';
+import { removeNode } from '../kube/remove-node.ts';
 import { demoLabel } from './kwok/kwok.ts';
-import { ApiRefusal, type NodeClient } from './node-client.ts';
+import { workerTiming } from './worker-client.ts';
 import type { WorkersView } from './worker-input.ts';
 
-type PodList = { readonly items: Awaited<ReturnType<RemovingClient['list']>> };
+/** After a node could not be registered or removed. */
+const againMs = 5_000;
+
 const selector = encodeURIComponent(Object.entries(demoLabel).flat().join('='));
 
 export class DemoNodes {
   readonly #cluster: string;
-  readonly #client: NodeClient;
+  readonly #client: KubeClient;
   readonly #changed: () => void;
   #count = 0;
   #ready = 0;
   #known: readonly NodeObject[] = [];
   #problem: Error | undefined = new Error('the nodes are being registered');
   #work: Promise<void> = Promise.resolve();
-  readonly #removing: RemovingClient = {
-    list: async (path) => (await this.#client.ask<PodList>('GET', path)).items,
-    remove: (path) => this.#client.ask('DELETE', path).catch(unless(404)),
-  };
+  #again: NodeJS.Timeout | undefined;
+  #over: AbortSignal | undefined;
 
-  constructor(cluster: string, client: NodeClient, changed: () => void) {
+  constructor(cluster: string, client: KubeClient, changed: () => void) {
     this.#cluster = cluster;
     this.#client = client;
     this.#changed = changed;
@@ -35,11 +34,15 @@ export class DemoNodes {
   /** Until the signal comes. */
   keep(count: number, signal: AbortSignal): void {
     this.#count = count;
-    const follower = {
-      changed: (nodes: readonly NodeObject[]) => this.#take(nodes),
-      failed: (error: Error) => this.#failed(error),
-    };
-    void follow<NodeObject>(this.#client, `/api/v1/nodes?labelSelector=${selector}`, follower, signal);
+    this.#over = signal;
+    const failed = (error: Error): void => this.#failed(error);
+    const store = new Store<NodeObject>({ handlerFailed: failed });
+    const take = (): void => this.#take(store.list());
+    store.handle({ changed: take });
+    const path = `/api/v1/nodes?labelSelector=${selector}`;
+    const client = this.#client;
+    const options = { client, path, store, transform: trimNode, failed, recovered: take, timing: workerTiming };
+    void new Reflector<NodeObject>(options).run(signal);
   }
 
   /** Another number of them. */
@@ -73,13 +76,22 @@ export class DemoNodes {
     const wanted = this.#wanted();
     const missing = [...wanted].filter((name) => !present.has(name));
     const surplus = [...present].filter((name) => !wanted.has(name));
-    this.#work = this.#work.then(() => this.#bring(missing, surplus)).catch((error: Error) => this.#failed(error));
+    this.#work = this.#work.then(() => this.#bring(missing, surplus)).catch((error: Error) => this.#tryAgain(error));
     this.#changed();
   }
 
+  /** The API server tells changes only, and there is none. */
+  #tryAgain(error: Error): void {
+    this.#failed(error);
+    clearTimeout(this.#again);
+    this.#again = setTimeout(() => {
+      if (this.#problem === error && !this.#over?.aborted) this.#take(this.#known);
+    }, againMs).unref();
+  }
+
   async #bring(missing: readonly string[], surplus: readonly string[]): Promise<void> {
-    for (const name of missing) await this.#client.ask('POST', '/api/v1/nodes', nodeObject(name)).catch(unless(409));
-    for (const name of surplus) await removeNode(this.#removing, name);
+    for (const name of missing) await this.#client.post('/api/v1/nodes', nodeObject(name)).catch(unlessPresent);
+    for (const name of surplus) await removeNode(this.#client, name);
   }
 
   /** Without its way to the API server no node can say that it is alive. */
@@ -93,12 +105,9 @@ export class DemoNodes {
 const notReady = (ready: number, total: number): { why?: string } =>
   ready >= total ? {} : { why: `${total - ready} of ${total} nodes are not Ready` };
 
-/** A change that a second look would find done. */
-const unless =
-  (status: number) =>
-  (error: Error): void => {
-    if (!(error instanceof ApiRefusal && error.status === status)) throw error;
-  };
+function unlessPresent(error: Error): void {
+  if (!(error instanceof KubeError && error.status === 409)) throw error;
+}
 
 const nodeObject = (name: string): object => ({
   apiVersion: 'v1',

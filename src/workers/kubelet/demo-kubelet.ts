@@ -1,19 +1,15 @@
 // What a kubelet does besides running containers: it registers its nodes, knows their pods, and shows their logs.
-import { readFileSync } from 'node:fs';
-import { trustOf } from '../../agent/trust.ts';
 import { sameJson } from '../../gateway/snapshot/same-json.ts';
-import { follow } from '../../kube/follow.ts';
+import { type KubeClient, Reflector, Store } from '../../kube/index.ts';
 import type { Log } from '../../net/log.ts';
-import { parseProxyUrl } from '../../net/proxy-dial/proxy-url.ts';
-import type { Route } from '../../net/proxy-dial/route.ts';
 import { createAuthority, issueServer, validFor } from '../../pki/certificates.ts';
 import { DemoNodes } from '../demo-nodes.ts';
-import { type NodeClient, nodeClient } from '../node-client.ts';
 import type { Way } from '../ways.ts';
+import { workerClient, workerTiming } from '../worker-client.ts';
 import type { NodeCredentials, WorkersView } from '../worker-input.ts';
 import type { WorkerPlace } from '../worker-place.ts';
 import { type KubeletDoor, openKubeletDoor } from './kubelet-door.ts';
-import { type Pod, PodLogs } from './pod-logs.ts';
+import { type Pod, PodLogs, trimPod } from './pod-logs.ts';
 
 export interface KubeletTold {
   readonly cluster: string;
@@ -51,7 +47,7 @@ export class DemoKubelet {
     const client = this.#client(told, 'token' in user);
     const nodes = new DemoNodes(cluster, client, this.#changed);
     nodes.keep(count, over.signal);
-    keepLogs(client, logs, nodes, over.signal);
+    this.#keepLogs(client, logs, nodes, over.signal);
     this.#running = { nodes, door, over };
     this.#told = all;
   }
@@ -68,24 +64,21 @@ export class DemoKubelet {
     await running?.door.close();
   }
 
-  #client({ way, place }: KubeletTold, withToken: boolean): NodeClient {
+  #client({ way, place }: KubeletTold, withToken: boolean): KubeClient {
     const { ca, cert, key, token } = place.files;
-    const certificate = withToken ? {} : { certificate: { certFile: cert, keyFile: key } };
-    const trusting = trustOf({ ca, ...certificate }, { log: this.#log });
-    const { proxy } = way;
-    const route: Route = {
-      gateway: way.dial,
-      tls: { serverName: way.serverName, alpn: ['http/1.1'], trusting },
-      ...(proxy === undefined
-        ? {}
-        : {
-            proxy: () => ({
-              ...parseProxyUrl(proxy.url),
-              ...(proxy.credentials && { credentials: proxy.credentials }),
-            }),
-          }),
-    };
-    return nodeClient({ route, ...(withToken ? { token: () => readFileSync(token, 'utf8').trim() } : {}) });
+    const log = this.#log;
+    if (withToken) return workerClient({ way, trust: { ca }, tokenFile: token, log });
+    return workerClient({ way, trust: { ca, certificate: { certFile: cert, keyFile: key } }, log });
+  }
+
+  /** What the nodes meet on the way to the API server is told by them. */
+  #keepLogs(client: KubeClient, logs: PodLogs, nodes: DemoNodes, signal: AbortSignal): void {
+    const store = new Store<Pod>({
+      handlerFailed: ({ message }) => this.#log.warn(`logs of pods cannot be kept: ${message}`),
+    });
+    store.handle({ changed: () => logs.keep(store.list().filter(({ spec }) => nodes.has(spec.nodeName))) });
+    const options = { client, path: '/api/v1/pods', store, transform: trimPod, timing: workerTiming };
+    void new Reflector<Pod>(options).run(signal);
   }
 }
 
@@ -97,10 +90,4 @@ async function openDoor({ cluster, place }: KubeletTold, ca: string, logs: PodLo
   const authority = await createAuthority(`kubelets of ${cluster}`, validity);
   const own = await issueServer(authority, [place.address], validity);
   return openKubeletDoor({ address: place.address, port: place.ports.kubelet, ca, own, logs });
-}
-
-function keepLogs(client: NodeClient, logs: PodLogs, nodes: DemoNodes, signal: AbortSignal): void {
-  const isHere = ({ spec }: Pod): boolean => nodes.has(spec.nodeName);
-  const follower = { changed: (pods: readonly Pod[]) => logs.keep(pods.filter(isHere)), failed: () => {} };
-  void follow<Pod>(client, '/api/v1/pods', follower, signal);
 }

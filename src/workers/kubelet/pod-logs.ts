@@ -3,12 +3,19 @@
 // somebody writes more into the file.
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { ApiObject } from '../../kube/follow.ts';
+import type { Stored } from '../../kube/index.ts';
 
-export interface Pod extends ApiObject {
+export interface Pod extends Stored {
   readonly spec: { readonly nodeName?: string; readonly containers: readonly { readonly name: string }[] };
   readonly status?: { readonly phase?: string };
 }
+
+/** What is needed of a pod. */
+export const trimPod = ({ metadata, spec, status }: Pod): Pod => ({
+  metadata,
+  spec: { nodeName: spec.nodeName, containers: spec.containers.map(({ name }) => ({ name })) },
+  status: { phase: status?.phase },
+});
 
 /** As a container runtime writes it. */
 export const logLine = (said: string, at = new Date()): string => `${at.toISOString()} stdout F ${said}\n`;
