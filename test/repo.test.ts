@@ -258,3 +258,29 @@ test('parts of Node that are not documented are used in one file only', () => {
       .map((file) => `${file}: move it to src/net/wire/native.ts`),
   );
 });
+
+test('a plan has no hidden state: only the cache makes a WeakMap, and none is made by loading a module', () => {
+  const product = sourceFiles('src/plan/**/*.ts').filter((file) => !isTest(file));
+  nobody([
+    ...product
+      .filter((file) => file !== 'src/plan/cache.ts' && /\bWeak(Map|Set|Ref)\b/.test(readProjectFile(file)))
+      .map((file) => `${file}: keep it in the cache that the caller passes in, see src/plan/cache.ts`),
+    ...product
+      .filter((file) => importsOf(readProjectFile(file)).some(({ specifier }) => specifier.endsWith('core/memo.ts')))
+      .map((file) => `${file}: core/memo.ts keeps results in the module; use src/plan/cache.ts`),
+    ...product.flatMap((file) =>
+      readProjectFile(file)
+        .split('\n')
+        .filter((line) => /^(export )?let\b|^(export )?const \w+[^=(]*= new Weak/.test(line))
+        .map((line) => `${file}: "${line}" is state of the module`),
+    ),
+  ]);
+});
+
+test('each name under which a context keeps something has one definition', () => {
+  const names = sourceFiles('src/plan/**/*.ts')
+    .filter((file) => !isTest(file))
+    .flatMap((file) => [...readProjectFile(file).matchAll(/\bmemoInside\('([^']+)'/g)].map(([, name]) => name));
+  assert.ok(names.length > 5);
+  nobody(names.filter((name, i) => names.indexOf(name) !== i).map((name) => `${name} is used twice`));
+});

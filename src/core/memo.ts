@@ -12,27 +12,6 @@ export function memo<Input extends object, Output>(compute: (input: Input) => Ou
   };
 }
 
-/** Carries what was computed from it. */
-export interface Remembering {
-  readonly memory: unknown[];
-}
-let slots = 0;
-
-/** Like `memo`, for objects that there are many of: a look-up costs nothing, and the collector has nothing to follow. */
-export function memoInside<Input extends Remembering, Output extends object>(
-  compute: (input: Input) => Output,
-): (input: Input) => Output {
-  const slot = slots++;
-  return (input) => {
-    const known = input.memory[slot];
-    if (known !== undefined) return known as Output;
-    const value = compute(input);
-    while (input.memory.length <= slot) input.memory.push(undefined);
-    input.memory[slot] = value;
-    return value;
-  };
-}
-
 /** Remembers the last result for each anchor, for as long as all parts that it was computed from are the same. */
 export function memoLast<Anchor extends object, Output>(): (
   anchor: Anchor,

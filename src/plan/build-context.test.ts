@@ -3,11 +3,13 @@ import { describe, it } from 'node:test';
 import { noAllocations } from '../model/allocations.ts';
 import type { Model } from '../model/schema/index.ts';
 import { buildContext } from './build-context.ts';
+import { newCache, type PlanCache } from './cache.ts';
 import { workerNetworksOf } from './context.ts';
+import { kubernetesRuntime } from './runtime.ts';
 import { oneCluster, oneClusterModel } from './testing/one-cluster.ts';
 import { sampleCluster, sampleDatacenter, sampleModel, samplePool, sampleSeed } from './testing/sample-model.ts';
 
-const contextOf = (model: Model) => buildContext(model, noAllocations);
+const contextOf = (model: Model, cache?: PlanCache) => buildContext(model, noAllocations, kubernetesRuntime, cache);
 
 describe('the context', () => {
   it('leaves out clusters whose datacenter or seed does not exist', () => {
@@ -57,8 +59,10 @@ describe('the context', () => {
 describe('the context of a cluster', () => {
   it('is the same object as long as nothing that it came from changes', () => {
     const model = sampleModel({ clusters: [sampleCluster('a'), sampleCluster('b')] });
-    const before = contextOf(model);
-    const after = contextOf({ ...model, clusters: [model.clusters[0] as never, sampleCluster('b', { tenant: 'x' })] });
+    const cache = newCache();
+    const before = contextOf(model, cache);
+    const clusters = [model.clusters[0] as never, sampleCluster('b', { tenant: 'x' })];
+    const after = contextOf({ ...model, clusters }, cache);
     assert.equal(after.clusters[0], before.clusters[0]);
     assert.notEqual(after.clusters[1], before.clusters[1]);
   });

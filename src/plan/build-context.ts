@@ -4,6 +4,7 @@ import { getOrAdd } from '../core/get-or-add.ts';
 import type { Allocations } from '../model/allocations.ts';
 import type { Cluster, Datacenter, Model, Platform, Seed } from '../model/schema/index.ts';
 import { planAddresses } from './addresses/index.ts';
+import { newCache, newDerived, type PlanCache, slot } from './cache.ts';
 import { type ClusterContext, type PlanContext, seedDomainOf } from './context.ts';
 import { kubernetesRuntime, type Runtime } from './runtime.ts';
 import { clusterSettings } from './settings/index.ts';
@@ -19,15 +20,17 @@ export function buildContext(
   given: Model,
   allocations: Allocations,
   runtime: Runtime = kubernetesRuntime,
+  cache: PlanCache = newCache(),
 ): PlanContext {
   const model = sortedModel(given);
   const seeds = keyedByName(model.seeds);
   const datacenters = keyedByName(model.datacenters);
-  const joined = join(model, seeds, datacenters, runtime);
-  const addresses = planAddresses({ model, allocations, located: joined });
-  const holdings = holdingsOf(model, addresses);
-  const clusters = joined.map((one) => contextOf(model.platform, one, holdings.get(one.seed) as Holdings));
+  const joined = join(cache, model, seeds, datacenters, runtime);
+  const addresses = planAddresses(cache, { model, allocations, located: joined });
+  const holdings = holdingsOf(cache, model, addresses);
+  const clusters = joined.map((one) => contextOf(cache, model.platform, one, holdings.get(one.seed) as Holdings));
   return {
+    cache,
     model,
     allocations,
     domain: model.platform.spec.domain,
@@ -36,7 +39,7 @@ export function buildContext(
     clusters,
     clustersOfSeed: groupBy(clusters, (c) => c.seed.metadata.name),
     clustersOfDatacenter: groupBy(clusters, (c) => c.datacenter.metadata.name),
-    ingress: ingressTarget(model, addresses),
+    ingress: ingressTarget(cache, model, addresses),
     gateways: new Map([...holdings].map(([seed, { gateway }]) => [seed.metadata.name, gateway])),
     addresses,
   };
@@ -50,9 +53,10 @@ interface Known {
   readonly context: ClusterContext;
   readonly holdings: Holdings;
 }
-const lastOf = new WeakMap<Cluster, Known>();
+const lastOf = slot<Cluster, Known>();
 
 function join(
+  cache: PlanCache,
   model: Model,
   seeds: ReadonlyMap<string, Seed>,
   datacenters: ReadonlyMap<string, Datacenter>,
@@ -61,7 +65,7 @@ function join(
   const seedOf = new Map(model.datacenters.map((datacenter) => [datacenter, seeds.get(datacenter.spec.seed)]));
   const joined: Joined[] = [];
   for (const cluster of model.clusters) {
-    const last = lastOf.get(cluster)?.context;
+    const last = lastOf.get(cache, cluster)?.context;
     // Settings follow from the four documents and the runtime.
     const isSame = last?.platform === model.platform && last.runtime === runtime;
     if (last !== undefined && isSame && seedOf.get(last.datacenter) === last.seed) {
@@ -71,21 +75,21 @@ function join(
     const datacenter = datacenters.get(cluster.spec.datacenter);
     const seed = datacenter === undefined ? undefined : seedOf.get(datacenter);
     if (datacenter === undefined || seed === undefined) continue;
-    const inherited = clusterSettings(model, seed, datacenter, cluster);
-    const { effective, settings } = limited(inherited, cluster, runtime);
+    const inherited = clusterSettings({ cache, model }, seed, datacenter, cluster);
+    const { effective, settings } = limited(cache, inherited, cluster, runtime);
     joined.push({ cluster, datacenter, seed, runtime, effective, settings });
   }
   return joined;
 }
 
-function contextOf(platform: Platform, joined: Joined, holdings: Holdings): ClusterContext {
-  const last = lastOf.get(joined.cluster);
+function contextOf(cache: PlanCache, platform: Platform, joined: Joined, holdings: Holdings): ClusterContext {
+  const last = lastOf.get(cache, joined.cluster);
   const isSame = last !== undefined && last.context === joined;
   if (isSame && last.holdings === holdings) return last.context;
-  const allocated = allocatedTo(joined.cluster, joined, holdings);
+  const allocated = allocatedTo(cache, joined.cluster, joined, holdings);
   const context =
-    isSame && sameAllocated(last.context, allocated) ? last.context : newContext(platform, joined, allocated);
-  lastOf.set(joined.cluster, { context, holdings });
+    isSame && sameAllocated(last.context, allocated) ? last.context : newContext(cache, platform, joined, allocated);
+  lastOf.set(cache, joined.cluster, { context, holdings });
   return context;
 }
 
@@ -95,7 +99,7 @@ const sameAllocated = (old: Allocated, now: Allocated): boolean =>
   old.nodePorts?.konnectivity === now.nodePorts?.konnectivity &&
   sameTexts(old.ownAddresses, now.ownAddresses);
 
-function newContext(platform: Platform, joined: Joined, allocated: Allocated): ClusterContext {
+function newContext(cache: PlanCache, platform: Platform, joined: Joined, allocated: Allocated): ClusterContext {
   const { cluster, datacenter, seed, runtime, effective, settings } = joined;
   const { gateway, nodePorts, ownAddresses } = allocated;
   const seedDomain = seedDomainOf(seed, platform.spec.domain);
@@ -115,7 +119,8 @@ function newContext(platform: Platform, joined: Joined, allocated: Allocated): C
     seedDomain,
     nodePorts,
     ownAddresses,
-    memory: [],
+    cache,
+    derived: newDerived(cache),
   };
 }
 

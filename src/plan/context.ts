@@ -1,6 +1,7 @@
 // What every part of the plan starts from: each cluster with its documents and its effective settings, resolved once.
 import type { Allocations } from '../model/allocations.ts';
 import type { Cluster, Datacenter, Model, Platform, Seed } from '../model/schema/index.ts';
+import type { PlanCache } from './cache.ts';
 import type { Runtime } from './runtime.ts';
 import type { Addresses, Setting } from './schema/index.ts';
 import type { Effective } from './settings/effective.ts';
@@ -27,8 +28,10 @@ export interface ClusterContext {
   /** Node ports and own addresses, locked or proposed; set where the strategy needs them. */
   readonly nodePorts: { readonly apiServer: number; readonly konnectivity: number } | undefined;
   readonly ownAddresses: readonly string[];
+  /** The one it was built with. */
+  readonly cache: PlanCache;
   /** What was computed from all this; see `memoInside`. */
-  readonly memory: unknown[];
+  readonly derived: unknown[] | undefined;
 }
 
 /** Where a name points: addresses that are known, or the host name a cloud gave. Both empty: not known yet. */
@@ -40,6 +43,8 @@ export interface Target {
 }
 
 export interface PlanContext {
+  /** Where the parts of the plan keep what they computed. */
+  readonly cache: PlanCache;
   readonly model: Model;
   readonly allocations: Allocations;
   readonly domain: string;

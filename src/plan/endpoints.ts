@@ -1,5 +1,5 @@
 // The two endpoints that every cluster exposes at its seed, and all that follows from where they are.
-import { memoInside } from '../core/memo.ts';
+import { memoInside } from './cache.ts';
 import { type ClusterContext, tunnelNameOf } from './context.ts';
 import { tunnelPortOf, userPortOf, workerPortOf } from './ports.ts';
 import type { Endpoint } from './schema/index.ts';
@@ -7,7 +7,7 @@ import type { Endpoint } from './schema/index.ts';
 /** Port that the API server listens on behind the node agent, and that the agent serves. */
 export const agentPort = 6443;
 
-export const endpointOf = memoInside((c: ClusterContext): Endpoint => {
+export const endpointOf = memoInside('endpoint', (c: ClusterContext): Endpoint => {
   const { apiServer, konnectivity, kubeconfigPort } = exposed(c);
   const externalName = externalNameOf(c);
   const tunnel = c.effective.exposeStrategy === 'Tunneling' ? { tunnel: tunnelOf(c) } : {};

@@ -1,7 +1,8 @@
-// plan(model, allocations, runtime): everything a platform needs to know about its network, computed once and in one place.
+// plan(model, allocations, runtime, cache): everything a platform needs to know about its network, computed once and in one place.
 import { type Allocations, noAllocations } from '../model/allocations.ts';
 import type { Model } from '../model/schema/index.ts';
 import { buildContext } from './build-context.ts';
+import { newCache, type PlanCache } from './cache.ts';
 import { planCertificates } from './certificates/index.ts';
 import type { PlanContext } from './context.ts';
 import { planDns } from './dns/index.ts';
@@ -20,17 +21,19 @@ import { type Plan, planFormat, type Settings } from './schema/index.ts';
 import { datacenterSettings, platformSettings, seedSettings } from './settings/index.ts';
 
 /**
- * Pure and deterministic: the same documents give the same plan, in whatever order they came. Documents are treated as
- * immutable; a document that is the same object as last time is not planned again.
+ * Pure and deterministic: the same documents give the same plan, in whatever order they came, with or without a cache.
+ * Documents are treated as immutable: with the cache of the last plan, a document that is the same object is not planned
+ * again.
  */
 export const plan = (
   model: Model,
   allocations: Allocations = noAllocations,
   runtime: Runtime = kubernetesRuntime,
-): Plan => planFromContext(buildContext(model, allocations, runtime));
+  cache: PlanCache = newCache(),
+): Plan => planFromContext(buildContext(model, allocations, runtime, cache));
 
 export function planFromContext(ctx: PlanContext): Plan {
-  const egress = planEgress(ctx);
+  const { egress, demands } = planEgress(ctx);
   const withoutRequirements = {
     format: planFormat,
     platform: { name: ctx.model.platform.metadata.name, domain: ctx.domain },
@@ -38,7 +41,7 @@ export function planFromContext(ctx: PlanContext): Plan {
     settings: planSettings(ctx),
     endpoints: planEndpoints(ctx),
     paths: planPaths(ctx),
-    flows: planFlows(ctx, egress),
+    flows: planFlows(ctx, demands),
     dns: planDns(ctx),
     certificates: planCertificates(ctx),
     addresses: ctx.addresses,
@@ -61,11 +64,11 @@ function planSettings(ctx: PlanContext): Settings {
     const seed = ctx.seeds.get(datacenter.spec.seed);
     return seed === undefined
       ? []
-      : [[datacenter.metadata.name, datacenterSettings(model, seed, datacenter).settings] as const];
+      : [[datacenter.metadata.name, datacenterSettings(ctx, seed, datacenter).settings] as const];
   });
   return {
-    platform: platformSettings(model).settings,
-    seeds: Object.fromEntries(model.seeds.map((seed) => [seed.metadata.name, seedSettings(model, seed).settings])),
+    platform: platformSettings(ctx).settings,
+    seeds: Object.fromEntries(model.seeds.map((seed) => [seed.metadata.name, seedSettings(ctx, seed).settings])),
     datacenters: Object.fromEntries(ofDatacenters),
     clusters: clusterSettings(ctx),
   };

@@ -1,5 +1,5 @@
 // The way back: one konnectivity server per API server, and agents that dial out to it.
-import { memoInside } from '../core/memo.ts';
+import { memoInside } from './cache.ts';
 import type { ClusterContext } from './context.ts';
 import { endpointOf } from './endpoints.ts';
 import type { KonnectivityPlan } from './schema/index.ts';
@@ -7,7 +7,7 @@ import type { KonnectivityPlan } from './schema/index.ts';
 // Upstream's numbers; both sides of every pairing use them.
 const ports = { agentPort: 8132, adminPort: 8133, healthPort: 8134 };
 
-export const konnectivityOf = memoInside((c: ClusterContext): KonnectivityPlan => {
+export const konnectivityOf = memoInside('konnectivity', (c: ClusterContext): KonnectivityPlan => {
   const { host, port } = endpointOf(c).konnectivity;
   const { replicas, agents, keepalive } = c.effective;
   const isOurs = c.cluster.spec.controlPlane?.external === undefined;

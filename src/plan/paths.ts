@@ -1,6 +1,6 @@
 // Who connects to whom on behalf of one cluster, and on exactly which ports. A flow is what a firewall opens for many
 // clusters (a whole range of node ports); this is the part of it that one cluster uses.
-import { memoInside } from '../core/memo.ts';
+import { memoInside } from './cache.ts';
 import type { ClusterContext } from './context.ts';
 import { seatOf } from './egress/seats.ts';
 import { endpointOf } from './endpoints.ts';
@@ -16,10 +16,10 @@ import type { Path } from './schema/index.ts';
 
 type Connection = Path['users'];
 
-export const pathOf = memoInside((c: ClusterContext): Path => {
+export const pathOf = memoInside('path', (c: ClusterContext): Path => {
   const { exposeStrategy: strategy } = c.effective;
   const to = entryOf(c.seed, strategy);
-  const proxy = gatewayProxyOf(c.effective);
+  const proxy = gatewayProxyOf(c.cache, c.effective);
   const dialled = { to, ports: workerPorts(c), requirement: exposingRows.workers[strategy] };
   const { place: from } = seatOf(c);
   return {

@@ -3,11 +3,15 @@ import { describe, it } from 'node:test';
 import { noAllocations } from '../model/allocations.ts';
 import type { Cluster, Model } from '../model/schema/index.ts';
 import { buildContext } from './build-context.ts';
+import { newCache } from './cache.ts';
 import { listPerCluster, perCluster } from './per-cluster.ts';
+import { kubernetesRuntime } from './runtime.ts';
 import { sampleCluster, sampleModel } from './testing/sample-model.ts';
 
 const model = sampleModel({ clusters: ['a', 'b', 'c'].map((name) => sampleCluster(name)) });
-const contextOf = (of: Model) => buildContext(of, noAllocations);
+/** All of them one after the other with the same cache. */
+const cache = newCache();
+const contextOf = (of: Model) => buildContext(of, noAllocations, kubernetesRuntime, cache);
 const withB = (spec: Partial<Cluster['spec']>): Model => ({
   ...model,
   clusters: model.clusters.with(1, sampleCluster('b', spec)),

@@ -1,7 +1,7 @@
 // Parts by cluster. Where a plan says the same as the one before, it says so with the same objects.
 import { isDeepStrictEqual } from 'node:util';
-import { memo, memoLast } from '../core/memo.ts';
 import type { Platform } from '../model/schema/index.ts';
+import { memoLast, slot } from './cache.ts';
 import type { ClusterContext, PlanContext } from './context.ts';
 
 type PartOf<Part> = (c: ClusterContext) => Part;
@@ -12,14 +12,14 @@ interface Last<Part> {
 
 /** In the order of the clusters. The list of the last plan, if nothing changed in it. */
 export function listPerCluster<Part>(partOf: PartOf<Part>): (ctx: PlanContext) => readonly Part[] {
-  const lastOf = memo((_: Platform): { last: Last<Part> | undefined } => ({ last: undefined }));
-  return ({ model, clusters }) => {
-    const known = lastOf(model.platform);
+  const lastOf = slot<Platform, Last<Part>>();
+  return ({ cache, model, clusters }) => {
+    const last = lastOf.get(cache, model.platform);
     const parts =
-      known.last !== undefined && sameNames(clusters, known.last.clusters)
-        ? changedParts(clusters, partOf, known.last)
-        : clusters.map(partOf);
-    known.last = { clusters, parts };
+      last !== undefined && sameNames(clusters, last.clusters)
+        ? changedParts(clusters, partOf, last)
+        : clusters.map((c) => partOf(c));
+    lastOf.set(cache, model.platform, { clusters, parts });
     return parts;
   };
 }
@@ -30,7 +30,7 @@ export function perCluster<Part>(partOf: PartOf<Part>): (ctx: PlanContext) => Re
   const lastRecord = memoLast<Platform, Record<string, Part>>();
   return (ctx) => {
     const parts = listOf(ctx);
-    return lastRecord(ctx.model.platform, [parts], () => {
+    return lastRecord(ctx.cache, ctx.model.platform, [parts], () => {
       const record: Record<string, Part> = {};
       for (let i = 0; i < parts.length; i++) record[(ctx.clusters[i] as ClusterContext).name] = parts[i] as Part;
       return record;

@@ -1,4 +1,4 @@
-// What a plan remembers of the one before must never be visible, whatever changed in between.
+// What a cache holds of the plan before must never be visible: a replan equals a plan that has no cache at all.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
@@ -7,6 +7,7 @@ import type { Model } from '../model/schema/index.ts';
 import { strategies } from '../model/schema/inherited.ts';
 import { lockOf } from './addresses/index.ts';
 import { buildContext } from './build-context.ts';
+import { newCache, noCache, type PlanCache } from './cache.ts';
 import { plan, planFromContext } from './index.ts';
 import { reviewPlan } from './rules/index.ts';
 import { kubernetesRuntime, type Runtime } from './runtime.ts';
@@ -14,11 +15,8 @@ import { arbitraryChange, type Change } from './testing/arbitrary-change.ts';
 import { arbitraryModel } from './testing/arbitrary-model.ts';
 import { sampleCluster, sampleModel } from './testing/sample-model.ts';
 
-/** The same documents as new objects: nothing that is remembered applies to them. */
-const fromScratch = (model: Model, lock: Allocations) => plan(structuredClone(model), structuredClone(lock));
-
-function assertSame(model: Model, lock: Allocations, history: string): void {
-  const [again, fresh] = [plan(model, lock), fromScratch(model, lock)];
+function assertSame(model: Model, lock: Allocations, cache: PlanCache, history: string): void {
+  const [again, fresh] = [cache, noCache].map((known) => plan(model, lock, kubernetesRuntime, known));
   assert.deepEqual(again, fresh, history);
   // Texts are compared too, because the order of keys shows in files and diffs.
   assert.equal(JSON.stringify(again), JSON.stringify(fresh), history);
@@ -32,11 +30,12 @@ it('a changed platform is planned as if it were the first', () => {
     fc.property(arbitraryModel(), steps, fc.boolean(), (start, changes, locked) => {
       let model = start;
       let lock = noAllocations;
-      plan(model, lock);
+      const cache = newCache();
+      plan(model, lock, kubernetesRuntime, cache);
       for (const [i, change] of changes.entries()) {
-        if (locked) lock = lockOf(plan(model, lock).addresses);
+        if (locked) lock = lockOf(plan(model, lock, kubernetesRuntime, cache).addresses);
         model = change.apply(model);
-        assertSame(model, lock, historyOf(changes.slice(0, i + 1)));
+        assertSame(model, lock, cache, historyOf(changes.slice(0, i + 1)));
       }
     }),
     { numRuns: 200 },
@@ -46,10 +45,12 @@ it('a changed platform is planned as if it were the first', () => {
 it('a change that is taken back leaves no trace', () => {
   fc.assert(
     fc.property(arbitraryModel(), steps, (model, changes) => {
-      const before = JSON.stringify(plan(model));
+      const cache = newCache();
+      const planned = (of: Model) => plan(of, noAllocations, kubernetesRuntime, cache);
+      const before = JSON.stringify(planned(model));
       const changed = changes.reduce((now, change) => change.apply(now), model);
-      plan(changed);
-      assert.equal(JSON.stringify(plan(model)), before, historyOf(changes));
+      planned(changed);
+      assert.equal(JSON.stringify(planned(model)), before, historyOf(changes));
     }),
     { numRuns: 100 },
   );
@@ -58,9 +59,10 @@ it('a change that is taken back leaves no trace', () => {
 it('another lock for the same documents is planned as if it were the first', () => {
   fc.assert(
     fc.property(arbitraryModel(), (model) => {
-      const lock = lockOf(plan(model).addresses);
+      const cache = newCache();
+      const lock = lockOf(plan(model, noAllocations, kubernetesRuntime, cache).addresses);
       const locks = [lock, ...movedLocks(lock), { ...lock, pools: {} }, noAllocations];
-      for (const next of locks) assertSame(model, next, JSON.stringify(next));
+      for (const next of locks) assertSame(model, next, cache, JSON.stringify(next));
     }),
     { numRuns: 50 },
   );
@@ -70,10 +72,11 @@ it('another runtime for the same documents is planned as if it were the first', 
   const small: Runtime = { name: 'small', mostReplicas: 1, agents: 'one-per-machine' };
   fc.assert(
     fc.property(arbitraryModel(), fc.array(fc.boolean(), { minLength: 2, maxLength: 5 }), (model, turns) => {
+      const cache = newCache();
       for (const isSmall of turns) {
         const runtime = isSmall ? small : kubernetesRuntime;
-        const fresh = plan(structuredClone(model), noAllocations, { ...runtime });
-        assert.equal(JSON.stringify(plan(model, noAllocations, runtime)), JSON.stringify(fresh));
+        const fresh = plan(model, noAllocations, runtime, noCache);
+        assert.equal(JSON.stringify(plan(model, noAllocations, runtime, cache)), JSON.stringify(fresh));
       }
     }),
     { numRuns: 50 },
@@ -96,9 +99,11 @@ function movedLocks({ pools, nodePorts }: Allocations): Allocations[] {
 it('a plan that was handed out is never changed afterwards', () => {
   fc.assert(
     fc.property(arbitraryModel(), steps, (model, changes) => {
-      const first = plan(model);
+      const cache = newCache();
+      const first = plan(model, noAllocations, kubernetesRuntime, cache);
       const copy = structuredClone(first);
-      plan(changes.reduce((now, change) => change.apply(now), model));
+      const changed = changes.reduce((now, change) => change.apply(now), model);
+      plan(changed, noAllocations, kubernetesRuntime, cache);
       assert.deepEqual(first, copy);
     }),
     { numRuns: 100 },
@@ -106,15 +111,16 @@ it('a plan that was handed out is never changed afterwards', () => {
 });
 
 it('findings of a changed platform are those of a first review', () => {
-  const review = (model: Model) => {
-    const context = buildContext(model, noAllocations);
+  const review = (model: Model, cache: PlanCache) => {
+    const context = buildContext(model, noAllocations, kubernetesRuntime, cache);
     return reviewPlan(context, planFromContext(context));
   };
   fc.assert(
     fc.property(arbitraryModel(), steps, (start, changes) => {
-      review(start);
+      const cache = newCache();
+      review(start, cache);
       const model = changes.reduce((now, change) => change.apply(now), start);
-      assert.deepEqual(review(model), review(structuredClone(model)), historyOf(changes));
+      assert.deepEqual(review(model, cache), review(model, noCache), historyOf(changes));
     }),
     { numRuns: 100 },
   );
@@ -134,6 +140,8 @@ it('one changed cluster costs little (shown, not judged)', (t) => {
     ...model,
     clusters: clusters.with(1000, sampleCluster('c1000', { limits: { maxConnections: 9 } })),
   };
-  const [first, again] = [timed(() => plan(model)), timed(() => plan(changed))];
+  const cache = newCache();
+  const planned = (of: Model) => timed(() => plan(of, noAllocations, kubernetesRuntime, cache));
+  const [first, again] = [planned(model), planned(changed)];
   t.diagnostic(`2000 clusters: ${first}; one changed: ${again}`);
 });

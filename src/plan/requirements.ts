@@ -1,6 +1,7 @@
 // The rows of the catalogue that apply to this platform, with what they are about and where they are checked from.
-import { memoLast } from '../core/memo.ts';
+
 import type { Platform } from '../model/schema/index.ts';
+import { memoLast } from './cache.ts';
 import { toldOf } from './catalogue/cluster-targets.ts';
 import { catalogue, type Row } from './catalogue/index.ts';
 import { type List, type PlanSoFar, type Sources, sourcesOf } from './catalogue/sources.ts';
@@ -12,7 +13,7 @@ const lastRequirements = memoLast<Platform, Requirement[]>();
 
 export function planRequirements(ctx: PlanContext, plan: PlanSoFar): Requirement[] {
   const sources = sourcesOf(ctx, plan);
-  return lastRequirements(ctx.model.platform, inputsOf(sources), () =>
+  return lastRequirements(ctx.cache, ctx.model.platform, inputsOf(sources), () =>
     catalogue.filter((row) => row.when === undefined || row.when(sources)).map((row) => requirementOf(row, sources)),
   );
 }

@@ -5,6 +5,7 @@ import { withPositions } from '../model/load/sort-findings.ts';
 import type { Model } from '../model/schema/index.ts';
 import { applyWaivers } from '../model/waivers.ts';
 import { buildContext } from './build-context.ts';
+import { newCache, type PlanCache } from './cache.ts';
 import { planFromContext } from './index.ts';
 import { reviewPlan } from './rules/index.ts';
 import { kubernetesRuntime, type Runtime } from './runtime.ts';
@@ -17,9 +18,14 @@ export interface Reviewed {
 }
 
 /** The day (2026-11-16) decides which waivers still hold. */
-export function review(loaded: Loaded, day: string, runtime: Runtime = kubernetesRuntime): Reviewed {
+export function review(
+  loaded: Loaded,
+  day: string,
+  runtime: Runtime = kubernetesRuntime,
+  cache: PlanCache = newCache(),
+): Reviewed {
   if (loaded.model === undefined) return { planned: undefined, findings: loaded.findings };
-  const context = buildContext(loaded.model, loaded.allocations, runtime);
+  const context = buildContext(loaded.model, loaded.allocations, runtime, cache);
   const plan = planFromContext(context);
   const placed = withPositions(reviewPlan(context, plan), loaded.locate);
   const findings = applyWaivers([...loaded.findings, ...placed], loaded.model, day, loaded.locate);

@@ -1,7 +1,8 @@
 // Where ingress, gateways and clusters with a load balancer of their own are found, as far as that is known.
-import { memo, memoLast } from '../core/memo.ts';
+
 import type { Cluster, Model, Seed } from '../model/schema/index.ts';
 import { drawnFrom, loadBalancerPools, nodePortPlanOf, nodePortsFor, poolPlanOf, userOf } from './addresses/index.ts';
+import { memoLast, type PlanCache, slot } from './cache.ts';
 import type { ClusterContext, Target } from './context.ts';
 import type { Addresses, NodePortPlan, PoolPlan } from './schema/index.ts';
 
@@ -14,24 +15,25 @@ const targetOf = ({ ips, hostname, dynamic = false }: Source, drawn: readonly st
   dynamic,
 });
 
-export function ingressTarget({ platform }: Model, addresses: Addresses): Target {
+export function ingressTarget(cache: PlanCache, { platform }: Model, addresses: Addresses): Target {
   const { address } = platform.spec.ingress;
-  return targetOf(address, drawnFrom(poolPlanOf(addresses, address.pool), 'ingress'));
+  return targetOf(address, drawnFrom(cache, poolPlanOf(cache, addresses, address.pool), 'ingress'));
 }
 
 /** Keeps its identity while seed and addresses say the same, because contexts are compared by it. */
-function gatewayTarget(seed: Seed, addresses: Addresses): Target {
-  const known = lastTarget(seed);
-  const now = targetOf(seed.spec.gateway.address, drawnByGateway(seed, addresses));
-  if (known.target === undefined || !sameTexts(known.target.addresses, now.addresses)) known.target = now;
-  return known.target;
+function gatewayTarget(cache: PlanCache, seed: Seed, addresses: Addresses): Target {
+  const last = lastTarget.get(cache, seed);
+  const now = targetOf(seed.spec.gateway.address, drawnByGateway(cache, seed, addresses));
+  if (last !== undefined && sameTexts(last.addresses, now.addresses)) return last;
+  lastTarget.set(cache, seed, now);
+  return now;
 }
-const lastTarget = memo((_: Seed): { target: Target | undefined } => ({ target: undefined }));
+const lastTarget = slot<Seed, Target>();
 
 /** The pool of another seed holds an address for that one's gateway, not for this one's. */
-function drawnByGateway(seed: Seed, addresses: Addresses): readonly string[] {
-  const plan = poolPlanOf(addresses, seed.spec.gateway.address.pool);
-  return plan?.owner === `Seed/${seed.metadata.name}` ? drawnFrom(plan, 'gateway') : none;
+function drawnByGateway(cache: PlanCache, seed: Seed, addresses: Addresses): readonly string[] {
+  const plan = poolPlanOf(cache, addresses, seed.spec.gateway.address.pool);
+  return plan?.owner === `Seed/${seed.metadata.name}` ? drawnFrom(cache, plan, 'gateway') : none;
 }
 
 /** What a seed has for its clusters. The same object for as long as that is the same. */
@@ -42,13 +44,13 @@ export interface Holdings {
 }
 const lastHoldings = memoLast<Seed, Holdings>();
 
-export function holdingsOf(model: Model, addresses: Addresses): Map<Seed, Holdings> {
+export function holdingsOf(cache: PlanCache, model: Model, addresses: Addresses): Map<Seed, Holdings> {
   const pools = loadBalancerPools(model);
   const holdings = (seed: Seed): Holdings => {
-    const gateway = gatewayTarget(seed, addresses);
-    const nodePorts = nodePortPlanOf(addresses, seed.metadata.name);
-    const pool = poolPlanOf(addresses, pools.get(seed.metadata.name));
-    return lastHoldings(seed, [gateway, nodePorts, pool], () => ({ gateway, nodePorts, pool }));
+    const gateway = gatewayTarget(cache, seed, addresses);
+    const nodePorts = nodePortPlanOf(cache, addresses, seed.metadata.name);
+    const pool = poolPlanOf(cache, addresses, pools.get(seed.metadata.name));
+    return lastHoldings(cache, seed, [gateway, nodePorts, pool], () => ({ gateway, nodePorts, pool }));
   };
   return new Map(model.seeds.map((seed) => [seed, holdings(seed)]));
 }
@@ -56,18 +58,19 @@ export function holdingsOf(model: Model, addresses: Addresses): Map<Seed, Holdin
 export type Allocated = Pick<ClusterContext, 'gateway' | 'nodePorts' | 'ownAddresses'>;
 
 export const allocatedTo = (
+  cache: PlanCache,
   cluster: Cluster,
   { effective }: Pick<ClusterContext, 'effective'>,
   from: Holdings,
 ): Allocated => ({
   gateway: from.gateway,
-  nodePorts: nodePortsFor(from.nodePorts, cluster.metadata.name),
-  ownAddresses: effective.exposeStrategy === 'LoadBalancer' ? ownAddresses(cluster, from.pool) : none,
+  nodePorts: nodePortsFor(cache, from.nodePorts, cluster.metadata.name),
+  ownAddresses: effective.exposeStrategy === 'LoadBalancer' ? ownAddresses(cache, cluster, from.pool) : none,
 });
 
 /** Addresses of a cluster's own load balancer: given by hand, or drawn from the pool of its seed. */
-const ownAddresses = ({ metadata, spec }: Cluster, pool: PoolPlan | undefined): readonly string[] =>
-  spec.loadBalancerIPs ?? drawnFrom(pool, userOf(metadata.name));
+const ownAddresses = (cache: PlanCache, { metadata, spec }: Cluster, pool: PoolPlan | undefined): readonly string[] =>
+  spec.loadBalancerIPs ?? drawnFrom(cache, pool, userOf(metadata.name));
 
 export const sameTexts = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((text, i) => text === b[i]));

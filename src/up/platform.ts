@@ -11,6 +11,7 @@ import type { Finding } from '../model/finding.ts';
 import { LoadMemory } from '../model/load/index.ts';
 import type { Model } from '../model/schema/index.ts';
 import type { Log } from '../net/log.ts';
+import { newCache } from '../plan/cache.ts';
 import type { KubernetesVersions, OfferedVersions } from '../programs/kubernetes-versions.ts';
 import { isAllReady } from './all-ready.ts';
 import { Applier, type WorkersChoice } from './applier.ts';
@@ -95,6 +96,7 @@ const firstMs = 1000;
 
 class RunningPlatform implements Platform {
   readonly memory = new LoadMemory();
+  readonly planCache = newCache();
   readonly runtime = localRuntime;
   readonly #directory: string;
   readonly #home: PlatformHome;
@@ -121,7 +123,7 @@ class RunningPlatform implements Platform {
     this.#diary = diary;
     this.#release = release;
     this.#versions = options.parts.versions;
-    this.#read = manifestReader(options.directory, (planned) => this.objections(planned), this.memory);
+    this.#read = manifestReader(options.directory, (planned) => this.objections(planned), this.memory, this.planCache);
     this.#applier = new Applier({ ...options, home, diary, changed: () => this.#changed.raise() });
   }
 

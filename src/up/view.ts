@@ -3,6 +3,7 @@ import type { Observed } from '../control-plane/component.ts';
 import type { Finding } from '../model/finding.ts';
 import type { LoadMemory } from '../model/load/index.ts';
 import type { Model } from '../model/schema/index.ts';
+import type { PlanCache } from '../plan/cache.ts';
 import type { Runtime } from '../plan/runtime.ts';
 import type { Flow, Plan } from '../plan/schema/index.ts';
 import type { OfferedVersions } from '../programs/kubernetes-versions.ts';
@@ -124,6 +125,8 @@ export type KubeconfigRole = 'admin' | 'viewer';
 export interface Platform {
   /** Of the manifests as they were read: whoever reads them too need not parse them again. */
   readonly memory: LoadMemory;
+  /** What the last plan leaves for the next one; whoever plans these manifests passes it in. */
+  readonly planCache: PlanCache;
   /** What runs its control planes: plans of what its manifests might become are made for it too. */
   readonly runtime: Runtime;
   view(): PlatformView;

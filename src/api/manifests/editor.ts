@@ -44,7 +44,8 @@ export function createEditor(platform: Platform, store: ManifestStore, now: () =
     after: Loaded,
   ): Promise<Considered> => {
     assertMayChange(who, manifests.loaded, after);
-    const question = { id, before: manifests.loaded, after, day: day(), runtime: platform.runtime };
+    const { runtime, planCache: cache } = platform;
+    const question = { id, before: manifests.loaded, after, day: day(), runtime, cache };
     return { manifests, change, ...(await judge(question, (planned) => platform.objections(planned))) };
   };
   const considerApply = (request: ChangeRequest, manifests: Manifests, value: unknown): Promise<Considered> => {

@@ -4,6 +4,7 @@ import { memoLast } from '../../core/memo.ts';
 import type { Finding } from '../../model/finding.ts';
 import { fieldOf } from '../../model/finding.ts';
 import type { Loaded } from '../../model/load/index.ts';
+import type { PlanCache } from '../../plan/cache.ts';
 import { type Reviewed, review } from '../../plan/review.ts';
 import type { Runtime } from '../../plan/runtime.ts';
 import { diffPlans } from '../../render/diff/index.ts';
@@ -32,17 +33,19 @@ export interface Question {
   readonly day: string;
   /** What the platform is run by. */
   readonly runtime: Runtime;
+  /** That of the platform. */
+  readonly cache: PlanCache;
 }
 
 /** What others have wrong already does not keep anybody from changing this document. */
 export async function judge(question: Question, objections: Objections): Promise<Judged> {
-  const { id, before, after, day, runtime } = question;
+  const { id, before, after, day, runtime, cache } = question;
   const whole = async (found: Reviewed): Promise<Reviewed> =>
     found.planned === undefined
       ? found
       : { ...found, findings: [...found.findings, ...(await objections(found.planned))] };
-  const old = await whole(reviewed(before, [day, runtime], () => review(before, day, runtime)));
-  const now = await whole(review(after, day, runtime));
+  const old = await whole(reviewed(before, [day, runtime], () => review(before, day, runtime, cache)));
+  const now = await whole(review(after, day, runtime, cache));
   const known = new Set(errorsOf(old.findings).map(identity));
   const isOwn = ({ resource, related }: Finding): boolean => [resource, related].includes(resourceOf(id));
   const errors = errorsOf(now.findings).filter((error) => !known.has(identity(error)) || isOwn(error));

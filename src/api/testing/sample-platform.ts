@@ -7,6 +7,7 @@ import { localRuntime } from '../../control-plane/local-runtime.ts';
 import type { Finding } from '../../model/finding.ts';
 import { LoadMemory } from '../../model/load/index.ts';
 import { createAuthority, validFor } from '../../pki/certificates.ts';
+import { newCache } from '../../plan/cache.ts';
 import type { OfferedVersions } from '../../programs/kubernetes-versions.ts';
 import { impossibleChanges } from '../../up/directory/impossible-changes.ts';
 import { manifestReader, type Reading } from '../../up/directory/read-manifests.ts';
@@ -57,6 +58,7 @@ export function pretendRunning(
 
 class Sample implements SamplePlatform {
   readonly memory = new LoadMemory();
+  readonly planCache = newCache();
   readonly runtime = localRuntime;
   readonly deletions: string[] = [];
   readonly #directory: string;
@@ -76,7 +78,12 @@ class Sample implements SamplePlatform {
     this.#directory = directory;
     this.#history = history;
     this.#options = options;
-    this.#read = manifestReader(directory, ({ model }) => versionFindings(fakeVersions, model), this.memory);
+    this.#read = manifestReader(
+      directory,
+      ({ model }) => versionFindings(fakeVersions, model),
+      this.memory,
+      this.planCache,
+    );
     this.#watching = watchManifests(directory, () => void this.reload());
     this.#ticking = setInterval(() => this.#tick(), options.tickMs ?? 1000).unref();
   }

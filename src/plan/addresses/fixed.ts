@@ -2,8 +2,8 @@
 import { isIP } from 'node:net';
 import { type IntervalSet, intervalSet } from '../../core/intervals.ts';
 import { type Family, type IpRange, parseAddress, rangeOf } from '../../core/ip.ts';
-import { memo, memoLast } from '../../core/memo.ts';
 import type { Cluster, Datacenter, Model, Platform, Seed } from '../../model/schema/index.ts';
+import { memo, memoLast, type PlanCache } from '../cache.ts';
 
 export type ByFamily = Readonly<Record<Family, IntervalSet>>;
 export const familySets = (ranges: readonly IpRange[]): ByFamily => ({
@@ -44,14 +44,14 @@ const entersAddresses = ({ spec }: Cluster): boolean =>
   spec.loadBalancerIPs !== undefined || spec.workloadAddresses?.ips !== undefined;
 
 /** The same object for as long as no document that enters an address changes. */
-export function fixedAddresses(model: Model): ByFamily {
+export function fixedAddresses(cache: PlanCache, model: Model): ByFamily {
   const clusters = model.clusters.filter(entersAddresses);
-  return remembered(model.platform, [...model.seeds, ...model.datacenters, ...clusters], () =>
+  return remembered(cache, model.platform, [...model.seeds, ...model.datacenters, ...clusters], () =>
     familySets([
-      ...ofPlatform(model.platform),
-      ...model.seeds.flatMap(ofSeed),
-      ...model.datacenters.flatMap(ofDatacenter),
-      ...clusters.flatMap(ofCluster),
+      ...ofPlatform(cache, model.platform),
+      ...model.seeds.flatMap((seed) => ofSeed(cache, seed)),
+      ...model.datacenters.flatMap((datacenter) => ofDatacenter(cache, datacenter)),
+      ...clusters.flatMap((cluster) => ofCluster(cache, cluster)),
     ]),
   );
 }

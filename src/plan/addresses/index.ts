@@ -1,7 +1,8 @@
 // Virtual IPs and node ports: how many are needed and why, and which are whose. What is in the lock never moves.
-import { memo, memoLast } from '../../core/memo.ts';
+
 import type { Allocations } from '../../model/allocations.ts';
 import type { AddressPool, Cluster, Datacenter, Model, Platform, Seed } from '../../model/schema/index.ts';
+import { memoLast, type PlanCache, slot } from '../cache.ts';
 import type { Addresses, NodePortPlan, PoolPlan } from '../schema/index.ts';
 import type { Effective } from '../settings/effective.ts';
 import { groupClusters } from './groups.ts';
@@ -31,30 +32,29 @@ export interface AddressInput {
   readonly located: readonly Located[];
 }
 
-const lastOf = memo((_: Platform): { last: { input: AddressInput; addresses: Addresses } | undefined } => ({
-  last: undefined,
-}));
+const lastOf = slot<Platform, { readonly input: AddressInput; readonly addresses: Addresses }>();
 
-export function planAddresses(input: AddressInput): Addresses {
-  const known = lastOf(input.model.platform);
-  const { last } = known;
-  const addresses = last !== undefined && asksSame(last.input, input) ? last.addresses : allocate(input);
-  known.last = { input, addresses };
+export function planAddresses(cache: PlanCache, input: AddressInput): Addresses {
+  const { platform } = input.model;
+  const last = lastOf.get(cache, platform);
+  const addresses = last !== undefined && asksSame(last.input, input) ? last.addresses : allocate(cache, input);
+  lastOf.set(cache, platform, { input, addresses });
   return addresses;
 }
 
 const remembered = memoLast<AddressPool, PoolPlan>();
 
-function allocate(input: AddressInput): Addresses {
+function allocate(cache: PlanCache, input: AddressInput): Addresses {
   const { model, allocations } = input;
   const grouped = groupClusters(input);
-  const spaces = spacesOf(model);
+  const spaces = spacesOf(cache, model);
   const poolOf = (pool: AddressPool): PoolPlan => {
     const clusters = usersOf(pool, grouped);
     const inputs = [model.platform, spaces, allocations, ...clusters];
-    return remembered(pool, inputs, () => planPool(pool, spaces, needsOf(pool, model, clusters), allocations));
+    const planned = (): PoolPlan => planPool(cache, pool, spaces, needsOf(pool, model, clusters), allocations);
+    return remembered(cache, pool, inputs, planned);
   };
   const portsOf = (seed: Seed): NodePortPlan =>
-    planNodePorts(seed, grouped.nodePorts.get(seed.metadata.name) ?? [], allocations);
+    planNodePorts(cache, seed, grouped.nodePorts.get(seed.metadata.name) ?? [], allocations);
   return { pools: model.pools.map(poolOf), nodePorts: model.seeds.map(portsOf) };
 }

@@ -1,15 +1,17 @@
 // The lock as numbers. It is read once per lock, not once per plan.
 import { type IntervalSet, intersect, intervalSet, subtract } from '../../core/intervals.ts';
 import { type Family, type IpRange, parseRange, sizeOf } from '../../core/ip.ts';
-import { memo } from '../../core/memo.ts';
 import { entryOf } from '../../core/records.ts';
 import type { Allocations } from '../../model/allocations.ts';
+import { memo, type PlanCache } from '../cache.ts';
 import { type ByFamily, familySets } from './fixed.ts';
 
 export type PoolLock = Allocations['pools'][string];
 
 const rangesOf = memo((texts: readonly string[]): readonly IpRange[] => texts.map(parseRange));
-const everythingIn = memo((lock: PoolLock): ByFamily => familySets(Object.values(lock).flatMap(rangesOf)));
+const everythingIn = memo(
+  (lock: PoolLock, cache): ByFamily => familySets(Object.values(lock).flatMap((texts) => rangesOf(cache, texts))),
+);
 
 /** How many addresses (or networks, where `networks`) of a family a locked entry holds. */
 export function lockedCount(texts: readonly string[], family: Family, networks: boolean): number {
@@ -29,6 +31,7 @@ export interface Occupied {
 }
 
 export function occupied(
+  cache: PlanCache,
   allocations: Allocations,
   pool: string,
   users: ReadonlySet<string>,
@@ -38,10 +41,12 @@ export function occupied(
   const ranges = (used: boolean): IpRange[] =>
     Object.keys(own)
       .filter((user) => users.has(user) === used)
-      .flatMap((user) => rangesOf(own[user] ?? []));
+      .flatMap((user) => rangesOf(cache, own[user] ?? []));
   const others = Object.keys(allocations.pools).filter((other) => other !== pool);
   const foreign = (exists: boolean): ByFamily[] =>
-    others.filter((other) => pools.has(other) === exists).map((other) => everythingIn(allocations.pools[other] ?? {}));
+    others
+      .filter((other) => pools.has(other) === exists)
+      .map((other) => everythingIn(cache, allocations.pools[other] ?? {}));
   return {
     inUse: union([familySets(ranges(true)), ...foreign(true)]),
     abandoned: union([familySets(ranges(false)), ...foreign(false)]),

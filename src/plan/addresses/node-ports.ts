@@ -1,8 +1,9 @@
 // Two node ports of the seed for each cluster whose endpoints are told apart by port (NodePort and LoadBalancer).
-import { memoLast } from '../../core/memo.ts';
+
 import { entryOf } from '../../core/records.ts';
 import type { Allocations } from '../../model/allocations.ts';
 import type { Cluster, Seed } from '../../model/schema/index.ts';
+import { memoLast, type PlanCache } from '../cache.ts';
 import { gatewayPortsOf, nodePortRangeOf } from '../ports.ts';
 import type { NodePortPlan } from '../schema/index.ts';
 
@@ -13,10 +14,15 @@ type PortAllocation = NodePortPlan['allocations'][number];
 const remembered = memoLast<Seed, NodePortPlan>();
 const noLock: SeedLock = {};
 
-export function planNodePorts(seed: Seed, clusters: readonly Cluster[], allocations: Allocations): NodePortPlan {
+export function planNodePorts(
+  cache: PlanCache,
+  seed: Seed,
+  clusters: readonly Cluster[],
+  allocations: Allocations,
+): NodePortPlan {
   const lock = entryOf(allocations.nodePorts, seed.metadata.name) ?? noLock;
   const names = clusters.map((cluster) => cluster.metadata.name);
-  return remembered(seed, [lock, ...names], () => {
+  return remembered(cache, seed, [lock, ...names], () => {
     const range = nodePortRangeOf(seed);
     const usable = usablePorts(range, unusable(seed));
     return {

@@ -4,19 +4,29 @@ import { bitsOf, type Family, formatAddress } from '../../core/ip.ts';
 import { entryOf } from '../../core/records.ts';
 import type { Allocations } from '../../model/allocations.ts';
 import type { AddressPool } from '../../model/schema/index.ts';
+import type { PlanCache } from '../cache.ts';
 import type { PoolPlan } from '../schema/index.ts';
-import { handOutOrder, lockedCount, occupied, type PoolLock } from './locked.ts';
+import { handOutOrder, lockedCount, type Occupied, occupied, type PoolLock } from './locked.ts';
 import type { Need } from './needs.ts';
 import { blockSize, type Space, type Spaces } from './space.ts';
 
 type Allocation = PoolPlan['allocations'][number];
 type Give = (family: Family, count: number, prefix: number | undefined) => string[];
 
-export function planPool(pool: AddressPool, spaces: Spaces, needs: Need[], allocations: Allocations): PoolPlan {
+export function planPool(
+  cache: PlanCache,
+  pool: AddressPool,
+  spaces: Spaces,
+  needs: Need[],
+  allocations: Allocations,
+): PoolPlan {
   const { name } = pool.metadata;
   const space = spaces.get(name) as Space;
   const lock = entryOf(allocations.pools, name) ?? {};
-  const give = lazyGiver(() => handOut(name, space, needs, allocations, spaces));
+  const give = lazyGiver(() => {
+    const users = new Set(needs.map((need) => need.for));
+    return handOut(space, occupied(cache, allocations, name, users, spaces));
+  });
   return {
     pool: name,
     owner: pool.spec.seed === undefined ? `Datacenter/${pool.spec.datacenter}` : `Seed/${pool.spec.seed}`,
@@ -48,9 +58,7 @@ function lazyGiver(make: () => Give): Give {
   };
 }
 
-function handOut(name: string, space: Space, needs: readonly Need[], allocations: Allocations, spaces: Spaces): Give {
-  const users = new Set(needs.map((need) => need.for));
-  const taken = occupied(allocations, name, users, spaces);
+function handOut(space: Space, taken: Occupied): Give {
   const draw = {
     4: drawFrom(handOutOrder(space.free[4], 4, taken)),
     6: drawFrom(handOutOrder(space.free[6], 6, taken)),

@@ -4,8 +4,8 @@
 // segment the addresses that mean something else there (network, broadcast; its router counts as entered by hand).
 import { countBlocks, type Interval, type IntervalSet, intervalSet, subtract } from '../../core/intervals.ts';
 import { bitsOf, type Family, type IpRange, parseCidr, parseRange, rangeOf } from '../../core/ip.ts';
-import { memo, memoLast } from '../../core/memo.ts';
 import type { AddressPool, Model, Platform } from '../../model/schema/index.ts';
+import { memo, memoLast, type PlanCache } from '../cache.ts';
 import { type ByFamily, familySets, fixedAddresses } from './fixed.ts';
 
 export interface Space {
@@ -23,13 +23,19 @@ const exclusionsOf = memo((pool: AddressPool) => familySets((pool.spec.exclude ?
 const remembered = memoLast<Platform, Spaces>();
 
 /** The spaces of all pools; an address in two pools belongs to the one whose name sorts first. */
-export function spacesOf(model: Model): Spaces {
-  const fixed = fixedAddresses(model);
-  return remembered(model.platform, [...model.pools, ...model.seeds, ...model.datacenters, fixed], () => {
+export function spacesOf(cache: PlanCache, model: Model): Spaces {
+  const fixed = fixedAddresses(cache, model);
+  return remembered(cache, model.platform, [...model.pools, ...model.seeds, ...model.datacenters, fixed], () => {
     const spaces = new Map<string, Space>();
     const taken: Record<Family, Interval[]> = { 4: [], 6: [] };
     for (const pool of model.pools) {
-      const space = spaceOf(pool, familySets([...segmentReserved(pool, model), ...anycastOf(pool)]), fixed, taken);
+      const space = spaceOf(
+        cache,
+        pool,
+        familySets([...segmentReserved(pool, model), ...anycastOf(pool)]),
+        fixed,
+        taken,
+      );
       spaces.set(pool.metadata.name, space);
       for (const family of space.families) taken[family].push(...space.free[family]);
     }
@@ -38,15 +44,16 @@ export function spacesOf(model: Model): Spaces {
 }
 
 function spaceOf(
+  cache: PlanCache,
   pool: AddressPool,
   reserved: ByFamily,
   fixed: ByFamily,
   taken: Record<Family, readonly Interval[]>,
 ): Space {
   const prefix = pool.spec.datacenter === undefined ? undefined : pool.spec.allocation?.prefix;
-  const ranges = rangesOf(pool);
+  const ranges = rangesOf(cache, pool);
   const freeOf = (family: Family): IntervalSet =>
-    [exclusionsOf(pool)[family], reserved[family], fixed[family], intervalSet(taken[family])].reduce(
+    [exclusionsOf(cache, pool)[family], reserved[family], fixed[family], intervalSet(taken[family])].reduce(
       subtract,
       ranges[family],
     );

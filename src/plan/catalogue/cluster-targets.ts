@@ -1,6 +1,7 @@
 // What requirements about clusters are about. All lists come from one pass over the clusters, however many there are.
-import { memo, memoInside } from '../../core/memo.ts';
+
 import type { Strategy } from '../../model/schema/inherited.ts';
+import { memo, memoInside } from '../cache.ts';
 import type { ClusterContext } from '../context.ts';
 import { endpointOf, hostPort } from '../endpoints.ts';
 import { listPerCluster } from '../per-cluster.ts';
@@ -29,7 +30,7 @@ interface Collected {
   readonly modes: Set<Effective['egressMode']>;
 }
 
-const collected = once(({ ctx }): Collected => collect(toldOf(ctx)));
+const collected = once(({ ctx }): Collected => collect(ctx.cache, toldOf(ctx)));
 
 /** Most changes of a cluster change nothing that is told about it here. */
 const collect = memo((told: readonly Told[]): Collected => {
@@ -74,7 +75,7 @@ interface Told {
   readonly tunnel: string | undefined;
 }
 
-const tellOf = memoInside((c: ClusterContext): Told => {
+const tellOf = memoInside('targets', (c: ClusterContext): Told => {
   const { strategy, kubeconfigServer, apiServer, konnectivity, tunnel } = endpointOf(c);
   const resource = `Cluster/${c.name}`;
   return {

@@ -1,20 +1,23 @@
 // The two certificates of a cluster: what clients dial must be in them, from outside, from the seed and from pods.
 import { formatAddress, parseCidr } from '../../core/ip.ts';
-import { memo, memoInside } from '../../core/memo.ts';
+import { memo, memoInside } from '../cache.ts';
 import type { ClusterContext } from '../context.ts';
 import type { Certificate } from '../schema/index.ts';
 import { controlPlaneIssuer } from './issuer.ts';
 
-export const clusterCertificates = memoInside((c: ClusterContext): readonly [Certificate, Certificate] => {
-  const names = externalNames(c);
-  const ips = [...serviceAddresses(c.effective.services), ...loopback(c), ...externalAddresses(c)];
-  const agentIPs = c.effective.exposeStrategy === 'Tunneling' ? [c.effective.agentIP] : [];
-  const konnectivityNames = [...names, ...names.map((name) => `konnectivity-server.${name}`)];
-  return [
-    certificateOf(c, 'apiserver', [...names, ...apiServerNames(c)], [...ips, ...agentIPs]),
-    certificateOf(c, 'konnectivity', konnectivityNames, ips),
-  ];
-});
+export const clusterCertificates = memoInside(
+  'certificates',
+  (c: ClusterContext): readonly [Certificate, Certificate] => {
+    const names = externalNames(c);
+    const ips = [...serviceAddresses(c.cache, c.effective.services), ...loopback(c), ...externalAddresses(c)];
+    const agentIPs = c.effective.exposeStrategy === 'Tunneling' ? [c.effective.agentIP] : [];
+    const konnectivityNames = [...names, ...names.map((name) => `konnectivity-server.${name}`)];
+    return [
+      certificateOf(c, 'apiserver', [...names, ...apiServerNames(c)], [...ips, ...agentIPs]),
+      certificateOf(c, 'konnectivity', konnectivityNames, ips),
+    ];
+  },
+);
 
 const rows = { apiserver: 'API-1', konnectivity: 'KON-1' } as const;
 

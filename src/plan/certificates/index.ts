@@ -1,6 +1,7 @@
 // Every certificate with one list of names, where it is shown, and who issues it.
-import { memoLast } from '../../core/memo.ts';
+
 import type { Seed } from '../../model/schema/index.ts';
+import { memoLast, type PlanCache } from '../cache.ts';
 import type { ClusterContext, PlanContext } from '../context.ts';
 import type { Certificate } from '../schema/index.ts';
 import { clusterCertificates } from './cluster.ts';
@@ -10,11 +11,11 @@ import { gatewayCertificate, platformCertificate } from './platform.ts';
 export function planCertificates(ctx: PlanContext): Certificate[] {
   const ofSeeds = ctx.model.seeds.flatMap((seed) => [
     gatewayCertificate(ctx, seed),
-    ofClusters(seed, ctx.clustersOfSeed.get(seed.metadata.name) ?? []),
+    ofClusters(ctx.cache, seed, ctx.clustersOfSeed.get(seed.metadata.name) ?? []),
   ]);
   return [platformCertificate(ctx)].concat(...ofSeeds);
 }
 
 const remembered = memoLast<Seed, Certificate[]>();
-const ofClusters = (seed: Seed, clusters: readonly ClusterContext[]): Certificate[] =>
-  remembered(seed, clusters, () => clusters.flatMap(clusterCertificates));
+const ofClusters = (cache: PlanCache, seed: Seed, clusters: readonly ClusterContext[]): Certificate[] =>
+  remembered(cache, seed, clusters, () => clusters.flatMap(clusterCertificates));

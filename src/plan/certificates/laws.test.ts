@@ -6,8 +6,10 @@ import { tlsCovers } from '../../core/names.ts';
 import { noAllocations } from '../../model/allocations.ts';
 import type { Model } from '../../model/schema/index.ts';
 import { buildContext } from '../build-context.ts';
+import { newCache, noCache } from '../cache.ts';
 import { nameNeeds } from '../dns/index.ts';
 import { endpointOf } from '../endpoints.ts';
+import { kubernetesRuntime } from '../runtime.ts';
 import type { Certificate } from '../schema/index.ts';
 import { arbitraryModel } from '../testing/arbitrary-model.ts';
 import { planCertificates } from './index.ts';
@@ -64,10 +66,11 @@ it('whatever host a client dials is in the certificate that it is shown', () => 
 it('a replanned change equals a plan from scratch', () => {
   fc.assert(
     fc.property(situation, (model) => {
-      planCertificates(buildContext(model, noAllocations));
+      const cache = newCache();
+      planCertificates(buildContext(model, noAllocations, kubernetesRuntime, cache));
       const changed = { ...model, clusters: model.clusters.slice(1) };
-      const again = planCertificates(buildContext(changed, noAllocations));
-      assert.deepEqual(again, planCertificates(buildContext(structuredClone(changed), noAllocations)));
+      const again = planCertificates(buildContext(changed, noAllocations, kubernetesRuntime, cache));
+      assert.deepEqual(again, planCertificates(buildContext(changed, noAllocations, kubernetesRuntime, noCache)));
     }),
   );
 });

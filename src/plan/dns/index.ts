@@ -1,7 +1,8 @@
 // DNS records of the platform. Names are known at once; their targets when load balancers have addresses.
-import { memoInside, memoLast } from '../../core/memo.ts';
+
 import { isWithin } from '../../core/names.ts';
 import type { Platform, Seed } from '../../model/schema/index.ts';
+import { memoInside, memoLast } from '../cache.ts';
 import { type ClusterContext, type PlanContext, seedDomainOf, type Target } from '../context.ts';
 import type { Dns, DnsRecord } from '../schema/index.ts';
 import { type Zone, zoneOf } from './encloser.ts';
@@ -60,7 +61,7 @@ function wildcardZone(ctx: PlanContext): Zone<Pick<NameNeed, 'name'>> {
     ...monitoringNeeds(ctx, seed).map((need) => need.name),
   ]);
   const names = [...platform, ...ofSeeds];
-  return rememberedZone(ctx.model.platform, names, () =>
+  return rememberedZone(ctx.cache, ctx.model.platform, names, () =>
     zoneOf(
       names.map((name) => ({ name })),
       foreignNames(ctx),
@@ -97,12 +98,12 @@ const rememberedRecords = memoLast<Seed, DnsRecord[]>();
 /** All clusters, or, below wildcards, those whose name exists already: there and only there a wildcard ends. */
 function explicitRecords(ctx: PlanContext, seed: Seed, zone: Zone<unknown> | undefined): DnsRecord[] {
   const clusters = clustersOf(ctx, seed);
-  return rememberedRecords(seed, [zone, ...clusters], () =>
+  return rememberedRecords(ctx.cache, seed, [zone, ...clusters], () =>
     clusters.filter((c) => zone === undefined || zone.exists(c.hostName)).flatMap(clusterRecords),
   );
 }
 
-const clusterRecords = memoInside((c: ClusterContext): DnsRecord[] =>
+const clusterRecords = memoInside('dns-records', (c: ClusterContext): DnsRecord[] =>
   clusterNeeds(c).map((need) => recordOf(need, c.gateway, ttlOf(c.platform))),
 );
 

@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { noAllocations } from '../../model/allocations.ts';
 import type { Model } from '../../model/schema/index.ts';
 import { buildContext } from '../build-context.ts';
+import { newCache, noCache } from '../cache.ts';
+import { kubernetesRuntime } from '../runtime.ts';
 import { arbitraryModel } from '../testing/arbitrary-model.ts';
 import { nameNeeds, planDns, zoneOf } from './index.ts';
 
@@ -88,10 +90,11 @@ it('a replanned change equals a plan from scratch', () => {
   fc.assert(
     fc.property(situation, (choices) => {
       const model = modelOf(choices);
-      planDns(buildContext(model, noAllocations));
+      const cache = newCache();
+      planDns(buildContext(model, noAllocations, kubernetesRuntime, cache));
       const changed = { ...model, clusters: model.clusters.slice(1) };
-      const again = planDns(buildContext(changed, noAllocations));
-      assert.deepEqual(again, planDns(buildContext(structuredClone(changed), noAllocations)));
+      const again = planDns(buildContext(changed, noAllocations, kubernetesRuntime, cache));
+      assert.deepEqual(again, planDns(buildContext(changed, noAllocations, kubernetesRuntime, noCache)));
     }),
   );
 });

@@ -1,6 +1,7 @@
 // Which names must resolve, and where to. Records follow from these needs, and tests hold the records against them.
-import { memoLast } from '../../core/memo.ts';
+
 import type { Seed } from '../../model/schema/index.ts';
+import { memoLast } from '../cache.ts';
 import { type ClusterContext, type PlanContext, seedDomainOf, tunnelNameOf } from '../context.ts';
 import { konnectivityNameOf } from '../endpoints.ts';
 import { preparedSettings } from '../prepared.ts';
@@ -56,7 +57,7 @@ const rememberedNames = memoLast<Seed, { readonly gateway: string[]; readonly tu
 /** Names of the clusters of a seed that use its gateway, and of those that use its tunnel by TLS. */
 function gatewayUsers(ctx: PlanContext, seed: Seed): { readonly gateway: string[]; readonly tunnel: string[] } {
   const clusters = clustersOf(ctx, seed);
-  return rememberedNames(seed, clusters, () => ({
+  return rememberedNames(ctx.cache, seed, clusters, () => ({
     gateway: clusters.filter((c) => usesGateway(c.effective)).map((c) => c.name),
     tunnel: clusters.filter((c) => isTlsTunnel(c.effective, seed)).map((c) => c.name),
   }));

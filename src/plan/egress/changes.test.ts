@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Model, Platform } from '../../model/schema/index.ts';
+import { newCache, noCache } from '../cache.ts';
 import type { Egress } from '../schema/index.ts';
 import { sampleContext } from '../testing/sample-context.ts';
 import {
@@ -27,7 +28,10 @@ const facts = ({ entries }: Egress): Set<string> =>
   );
 
 function difference(before: Partial<Model>, after: Partial<Model>): { gone: string[]; come: string[] } {
-  const [a, b] = [before, after].map((parts) => facts(planEgress(sampleContext(parts)))) as [Set<string>, Set<string>];
+  const [a, b] = [before, after].map((parts) => facts(planEgress(sampleContext(parts)).egress)) as [
+    Set<string>,
+    Set<string>,
+  ];
   return { gone: [...a.difference(b)].sort(), come: [...b.difference(a)].sort() };
 }
 
@@ -64,7 +68,7 @@ test('another Kubernetes version changes exactly the paths of the kubelet', () =
 
 test('an older kubelet is fetched instead of the version of the control plane', () => {
   const older = { clusters: [sampleCluster('web', { nodes: { kubeletVersion: '1.34.1' } })] };
-  const kubelet = planEgress(sampleContext(older)).entries.find(
+  const kubelet = planEgress(sampleContext(older)).egress.entries.find(
     (e) => e.component === 'kubelet' && e.status === 'active',
   );
   assert.deepEqual(kubelet?.paths, ['/v1.34.1/bin/linux/amd64/kubelet', '/v1.34.1/bin/linux/amd64/kubelet.sha256']);
@@ -122,7 +126,7 @@ test('another region changes exactly the regional hosts', () => {
 test('partitions of AWS have their own domains', () => {
   const hosts = (partition: string, region: string): string[] =>
     planEgress(sampleContext(datacenter({ provider: awsProvider(region, { partition }) })))
-      .entries.filter((entry) => entry.component === 'AWS API')
+      .egress.entries.filter((entry) => entry.component === 'AWS API')
       .map((entry) => entry.host);
   assert.ok(hosts('aws-cn', 'cn-north-1').includes('ec2.cn-north-1.amazonaws.com.cn'));
   assert.ok(hosts('aws-cn', 'cn-north-1').includes('iam.cn-north-1.amazonaws.com.cn'));
@@ -130,7 +134,7 @@ test('partitions of AWS have their own domains', () => {
 });
 
 test('workers in Azure reach its interface too', () => {
-  const { entries } = planEgress(sampleContext(datacenter({ provider: azureProvider() })));
+  const { entries } = planEgress(sampleContext(datacenter({ provider: azureProvider() }))).egress;
   for (const host of ['management.azure.com', 'login.microsoftonline.com']) {
     const entry = entries.find((e) => e.host === host && e.component === 'Azure API');
     assert.deepEqual(entry?.from, ['datacenter/dc1/workers', 'installer', 'seed/west/nodes'], host);
@@ -187,14 +191,15 @@ test('what was computed before does not show: a plan after changes equals a fres
   });
   fc.assert(
     fc.property(fc.array(model, { minLength: 2, maxLength: 4 }), (models) => {
+      const cache = newCache();
       for (const specs of models) {
         const clusters = specs.map(({ cni, mode, ...spec }, i) =>
           sampleCluster(`c${i}`, { ...spec, network: { cni }, egress: { mode } } as Parameters<
             typeof sampleCluster
           >[1]),
         );
-        const shared = planEgress(sampleContext({ ...base, clusters }));
-        const fresh = planEgress(sampleContext(structuredClone({ ...base, clusters })));
+        const shared = planEgress(sampleContext({ ...base, clusters }, cache)).egress;
+        const fresh = planEgress(sampleContext({ ...base, clusters }, noCache)).egress;
         assert.deepEqual(shared, fresh);
       }
     }),

@@ -1,5 +1,4 @@
 // The words that the allow-list tables are written in.
-import { memo } from '../../core/memo.ts';
 import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
 import type { EgressEntry } from '../schema/index.ts';
 import type { Effective, Registry } from '../settings/effective.ts';
@@ -81,17 +80,7 @@ export function linesOf(downloads: readonly Download[], facts: Facts): Line[] {
 const applies = (download: Download, facts: Facts): boolean =>
   download.at.includes(facts.site) && (download.when === undefined || download.when(facts));
 
-const fill = (download: Download, facts: Facts): Line[] =>
-  isSteady(download) ? steadyLines(download) : fillIn(download, facts);
-
-const isSteady = memo((download: Download): boolean =>
-  [download.host, download.ports, download.paths, download.images].every((value) => typeof value !== 'function'),
-);
-
-/** A line without facts is one object for everybody. */
-const steadyLines = memo((download: Download): Line[] => fillIn(download, {} as Facts));
-
-function fillIn(download: Download, facts: Facts): Line[] {
+function fill(download: Download, facts: Facts): Line[] {
   const host = given(download.host, facts);
   const rest = {
     ports: given(download.ports ?? https, facts),

@@ -38,7 +38,7 @@ const everything = planEgress(
       sampleCluster('c', { datacenter: 'vsphere' }),
     ],
   }),
-);
+).egress;
 const { entries } = everything;
 
 test('is what the published schema promises', () => {

@@ -1,9 +1,8 @@
 // Collects lines into entries: one per host, component and status, with everything that is known about it.
 import { getOrAdd } from '../../core/get-or-add.ts';
-import type { EgressEntry } from '../schema/index.ts';
+import type { Demand } from './demand.ts';
 import type { Line } from './download.ts';
 import { keyOfSet, type Profile, type Profiles } from './profiles.ts';
-import { noteStanding } from './standing.ts';
 import { componentBehind, redirects } from './tables/index.ts';
 
 /** Who needs a line. Neither workers nor clusters: the platform itself. */
@@ -15,7 +14,7 @@ export interface Needed {
   /** Profiles whose clusters it is for, though others connect. */
   readonly served?: Iterable<Profile>;
   /** Those of the places that need it whatever clusters there are. */
-  readonly standing?: Iterable<string>;
+  readonly always?: Iterable<string>;
   /** For the clusters of which datacenters the places need it. */
   readonly callers?: Iterable<Caller>;
 }
@@ -33,7 +32,7 @@ interface Draft {
   readonly places: Set<string>;
   readonly workers: Set<Profile>;
   readonly served: Set<Profile>;
-  readonly standing: Set<string>;
+  readonly always: Set<string>;
   readonly callers: Set<Caller>;
 }
 export type Drafts = Map<string, Draft>;
@@ -65,7 +64,7 @@ function draftOf(drafts: Drafts, fixed: Draft['fixed']): Draft {
     places: new Set<string>(),
     workers: new Set<Profile>(),
     served: new Set<Profile>(),
-    standing: new Set<string>(),
+    always: new Set<string>(),
     callers: new Set<Caller>(),
   }));
 }
@@ -74,7 +73,7 @@ function addNeeded(draft: Draft, needed: Needed): void {
   addAll(draft.places, needed.places);
   addAll(draft.workers, needed.workers);
   addAll(draft.served, needed.served);
-  addAll(draft.standing, needed.standing);
+  addAll(draft.always, needed.always);
   addAll(draft.callers, needed.callers);
 }
 
@@ -108,7 +107,7 @@ const behindOf = (host: string, front: string, reason: string): Draft['fixed'] =
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const sorted = (items: Iterable<string>): string[] => [...items].sort(byText);
 
-export function entriesOf(drafts: Drafts, profiles: Profiles): EgressEntry[] {
+export function demandsOf(drafts: Drafts, profiles: Profiles): Demand[] {
   const keys = [...drafts.keys()].sort(byText);
   const [placesOf, preparedOf] = [allPlaces(), allPrepared()];
   return keys.map((key) => {
@@ -121,9 +120,9 @@ export function entriesOf(drafts: Drafts, profiles: Profiles): EgressEntry[] {
       from: placesOf(draft),
       clusters: profiles.clustersOf(draft.served.size === 0 ? draft.workers : draft.workers.union(draft.served)),
     };
-    const places =
-      draft.standing.size === 0 ? preparedOf(draft) : sorted(draft.standing.union(new Set(preparedOf(draft))));
-    return noteStanding(entry, { places, served: servedBy(draft) });
+    const prepared = preparedOf(draft);
+    const always = draft.always.size === 0 ? prepared : sorted(draft.always.union(new Set(prepared)));
+    return { entry, always, served: servedBy(draft) };
   });
 }
 

@@ -9,7 +9,7 @@ const platform = samplePlatform({ proxy: { https: 'http://proxy.example.com:3128
 const seeds = [sampleSeed('west', { gateway: { address: { ips: ['10.50.0.3'] }, offers: ['split', 'single'] } })];
 const shown = (clusters: ReturnType<typeof sampleCluster>[]) =>
   planEgress(sampleContext({ platform, seeds, datacenters: [sampleDatacenter('dc1')], clusters }))
-    .entries.filter((entry) => entry.component === gatewayComponent)
+    .egress.entries.filter((entry) => entry.component === gatewayComponent)
     .map(({ host, ports, from, clusters, requirement }) => [host, ports, from, clusters, requirement]);
 
 const wildcard = '*.west.kubermatic.example.com';
@@ -38,7 +38,7 @@ test('workers with a way of their own need nothing from the proxy', () => {
 test('planned clusters that will come through the proxy are on its list already', () => {
   const planned = seeds.map((seed) => ({ ...seed, spec: { ...seed.spec, plannedClusters: 4 } }));
   const datacenters = [sampleDatacenter('dc1', tunnelled)];
-  const { entries } = planEgress(sampleContext({ platform, seeds: planned, datacenters, clusters: [] }));
+  const { entries } = planEgress(sampleContext({ platform, seeds: planned, datacenters, clusters: [] })).egress;
   const gateway = entries.filter((entry) => entry.component === gatewayComponent);
   assert.deepEqual(
     gateway.map((entry) => [entry.host, entry.ports, entry.from, entry.clusters]),

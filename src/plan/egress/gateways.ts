@@ -1,7 +1,7 @@
 // Where the proxy is the only way to a control plane, the names of the gateway belong on the allow-list, too.
 import { getOrAdd } from '../../core/get-or-add.ts';
-import { memoInside } from '../../core/memo.ts';
 import type { Seed } from '../../model/schema/index.ts';
+import { memoInside } from '../cache.ts';
 import { type ClusterContext, type PlanContext, seedDomainOf } from '../context.ts';
 import { externalNameOf } from '../endpoints.ts';
 import { listPerCluster } from '../per-cluster.ts';
@@ -25,7 +25,7 @@ interface Dialled {
 }
 const nowhere: { readonly dialled: Dialled | undefined } = { dialled: undefined };
 
-const dialledOf = memoInside((c: ClusterContext): { readonly dialled: Dialled | undefined } =>
+const dialledOf = memoInside('dialled', (c: ClusterContext): { readonly dialled: Dialled | undefined } =>
   c.effective.route === 'proxy' ? { dialled: dialled(c) } : nowhere,
 );
 
@@ -40,15 +40,15 @@ function dialled(c: ClusterContext): Dialled | undefined {
 }
 
 /** Node ports are not known before a cluster exists, and neither is a load balancer of its own. */
-export const preparedDialled = ({ model, seeds, domain }: PlanContext): { readonly dialled: Dialled }[] =>
-  model.datacenters.flatMap((datacenter) => {
-    const seed = seeds.get(datacenter.spec.seed);
+export const preparedDialled = (ctx: PlanContext): { readonly dialled: Dialled }[] =>
+  ctx.model.datacenters.flatMap((datacenter) => {
+    const seed = ctx.seeds.get(datacenter.spec.seed);
     if (seed === undefined || !isPrepared(seed)) return [];
-    const effective = preparedIn(model.platform, seed, datacenter);
+    const effective = preparedIn(ctx, seed, datacenter);
     if (effective.route !== 'proxy' || effective.exposeStrategy !== 'Tunneling') return [];
     const { sni, tunnel, single } = gatewayPortsOf(seed);
     const ports = effective.entry === 'single' ? [single] : [...new Set([sni, tunnel])];
-    const shared = { cluster: undefined, host: `*.${seedDomainOf(seed, domain)}`, ports };
+    const shared = { cluster: undefined, host: `*.${seedDomainOf(seed, ctx.domain)}`, ports };
     const reason = reasonOf(effective, seed);
     return workerNetworksIn(datacenter).map(({ place }) => ({ dialled: { ...shared, place, reason } }));
   });

@@ -1,6 +1,8 @@
 // What master, installer and seeds need: for themselves, and for the datacenters they look after.
-import { memo } from '../../core/memo.ts';
-import type { Datacenter, Model, Platform, Seed } from '../../model/schema/index.ts';
+
+import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
+import { memo, memoAll } from '../cache.ts';
+import type { PlanContext } from '../context.ts';
 import type { Effective } from '../settings/effective.ts';
 import { platformSettings, seedSettings } from '../settings/index.ts';
 import { type Facts, type Line, linesOf, type Site } from './download.ts';
@@ -17,38 +19,34 @@ export interface PlaceLines {
 
 type Caller = Pick<PlaceLines, 'place'> & { readonly facts: Facts };
 
-const centralCallers = memo((platform: Platform): Caller[] => {
-  const { effective } = platformSettings({ platform });
+const centralCallers = memo((platform: Platform, cache): Caller[] => {
+  const { effective } = platformSettings({ cache, model: { platform } });
   return [
     { place: masterNodes, facts: factsOf(platform, 'master', effective) },
     { place: installer, facts: factsOf(platform, 'installer', effective) },
   ];
 });
 
-const seedCaller = memo((platform: Platform) =>
-  memo((seed: Seed): Caller => {
-    const { effective } = seedSettings({ platform }, seed);
-    return { place: seedNodes(seed), facts: factsOf(platform, 'seed', effective, seed) };
-  }),
-);
+const seedCaller = memoAll((cache, platform: Platform, seed: Seed): Caller => {
+  const { effective } = seedSettings({ cache, model: { platform } }, seed);
+  return { place: seedNodes(seed), facts: factsOf(platform, 'seed', effective, seed) };
+});
 
 const ownLines = memo(
   ({ place, facts }: Caller): PlaceLines => ({ place, lines: linesOf(tablesFor(facts).own, facts) }),
 );
 
-export const managementLines = ({ platform, seeds }: Model): PlaceLines[] =>
-  [...centralCallers(platform), ...seeds.map(seedCaller(platform))].map(ownLines);
+export const managementLines = ({ cache, model: { platform, seeds } }: PlanContext): PlaceLines[] =>
+  [...centralCallers(cache, platform), ...seeds.map((seed) => seedCaller(cache, platform, seed))].map((caller) =>
+    ownLines(cache, caller),
+  );
 
 /** The interface of a cloud is called for the clusters of a datacenter, wherever the caller stands. */
-export const providerLines = memo((platform: Platform) =>
-  memo((seed: Seed) =>
-    memo((datacenter: Datacenter): PlaceLines[] =>
-      [...centralCallers(platform), seedCaller(platform)(seed)].map(({ place, facts }) => ({
-        place,
-        lines: linesOf(tablesFor(facts).perDatacenter, { ...facts, provider: datacenter.spec.provider }),
-      })),
-    ),
-  ),
+export const providerLines = memoAll((cache, platform: Platform, seed: Seed, datacenter: Datacenter): PlaceLines[] =>
+  [...centralCallers(cache, platform), seedCaller(cache, platform, seed)].map(({ place, facts }) => ({
+    place,
+    lines: linesOf(tablesFor(facts).perDatacenter, { ...facts, provider: datacenter.spec.provider }),
+  })),
 );
 
 function factsOf({ spec }: Platform, site: Site, effective: Effective, seed?: Seed): Facts {

@@ -12,7 +12,7 @@ const registry = {
 const offlinePlatform = samplePlatform({ egress: { mode: 'offline' }, registry });
 
 test('offline, the private registry and its mirrors are the whole list', () => {
-  const { entries, modes } = planEgress(sampleContext({ platform: offlinePlatform }));
+  const { entries, modes } = planEgress(sampleContext({ platform: offlinePlatform })).egress;
   const shown = entries.map(({ host, ports, component, requirement, from }) => [
     host,
     ports,
@@ -29,7 +29,7 @@ test('offline, the private registry and its mirrors are the whole list', () => {
 });
 
 test('offline, binaries keep their path behind the mirror', () => {
-  const { entries } = planEgress(sampleContext({ platform: offlinePlatform }));
+  const { entries } = planEgress(sampleContext({ platform: offlinePlatform })).egress;
   assert.deepEqual(entries.find((entry) => entry.component === 'binaries mirror')?.paths, [
     '/k8s/containernetworking/plugins/releases/',
     '/k8s/kubernetes-sigs/cri-tools/releases/',
@@ -40,14 +40,14 @@ test('offline, binaries keep their path behind the mirror', () => {
 
 test('a cluster that is offline leaves the list of the others alone', () => {
   const clusters = [sampleCluster('closed', { egress: { mode: 'offline' }, registry }), sampleCluster('open')];
-  const { entries } = planEgress(sampleContext({ clusters }));
+  const { entries } = planEgress(sampleContext({ clusters })).egress;
   assert.deepEqual(entries.find((entry) => entry.component === 'private registry')?.clusters, ['closed']);
   assert.deepEqual(entries.find((entry) => entry.component === 'pause')?.clusters, ['open']);
 });
 
 test('offline, the interface of the cloud stays, because machines are made by it', () => {
   const datacenters = [sampleDatacenter('dc1', { provider: awsProvider('eu-central-1') })];
-  const { entries } = planEgress(sampleContext({ platform: offlinePlatform, datacenters }));
+  const { entries } = planEgress(sampleContext({ platform: offlinePlatform, datacenters })).egress;
   const apis = entries.filter((entry) => entry.component === 'AWS API').map((entry) => entry.host);
   assert.ok(apis.includes('ec2.eu-central-1.amazonaws.com'));
   const pulledFrom = entries.filter((entry) => entry.images.length > 0).map((entry) => entry.host);
@@ -58,7 +58,7 @@ test('offline, the private registry holds what is pulled elsewhere, each image u
   const datacenters = [sampleDatacenter('dc1', { provider: awsProvider('eu-central-1') })];
   const imagesOf = (platform: typeof offlinePlatform): string[] =>
     planEgress(sampleContext({ platform, datacenters }))
-      .entries.filter((entry) => entry.status === 'active')
+      .egress.entries.filter((entry) => entry.status === 'active')
       .flatMap((entry) => entry.images);
   const paths = imagesOf(samplePlatform()).map((image) => image.slice(image.indexOf('/') + 1));
   assert.deepEqual(imagesOf(offlinePlatform), [...new Set(paths)].map((path) => `172.20.0.2:5000/${path}`).sort());
@@ -68,7 +68,7 @@ test('offline, the private registry holds what is pulled elsewhere, each image u
 test('the mode of each place is told', () => {
   const platform = samplePlatform({ proxy: { https: 'http://proxy.example.com:3128' } });
   const datacenters = [sampleDatacenter('dc1', { egress: { mode: 'offline' }, registry })];
-  assert.deepEqual(planEgress(sampleContext({ platform, datacenters })).modes, {
+  assert.deepEqual(planEgress(sampleContext({ platform, datacenters })).egress.modes, {
     installer: 'proxy',
     'master/nodes': 'proxy',
     'seed/west/nodes': 'proxy',

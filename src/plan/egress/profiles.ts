@@ -39,10 +39,10 @@ export function profilesOf(ctx: PlanContext, seats: readonly Seat[]): Profiles {
   return { all: [...byKey.values()], ofClusters, ofDatacenter, clustersOf: namesOf(ctx, byKey.size, ofClusters) };
 }
 
-const allPrepared = ({ model, seeds }: PlanContext): Seat[] =>
-  model.datacenters.flatMap((datacenter) => {
-    const seed = seeds.get(datacenter.spec.seed);
-    return seed === undefined ? [] : preparedSeats(model.platform, seed, datacenter);
+const allPrepared = (ctx: PlanContext): Seat[] =>
+  ctx.model.datacenters.flatMap((datacenter) => {
+    const seed = ctx.seeds.get(datacenter.spec.seed);
+    return seed === undefined ? [] : preparedSeats(ctx, seed, datacenter);
   });
 
 /** Versions of the kubelets, by number of the profile; `versions` in the order of `ctx.clusters`. */

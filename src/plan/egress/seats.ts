@@ -1,15 +1,17 @@
 // Where a cluster sits in the allow-list: everything but its version that the tables can know, as one shared object.
 // Clusters with the same seat and version are alike here, so a cluster that keeps both changes nothing.
 import { getOrAdd } from '../../core/get-or-add.ts';
-import { memo, memoInside } from '../../core/memo.ts';
 import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
-import type { ClusterContext } from '../context.ts';
+import { memo, memoAll, memoInside, type PlanCache } from '../cache.ts';
+import type { ClusterContext, PlanContext } from '../context.ts';
 import { workerNetworksIn, workersPlaceOf } from '../places/worker-networks.ts';
 import { isPrepared, preparedIn } from '../prepared.ts';
 import type { Effective } from '../settings/effective.ts';
 import type { Facts, OperatingSystem } from './download.ts';
 
 export interface Seat {
+  /** Of its datacenter; seats with the same key are alike in everything. */
+  readonly key: string;
   /** Says which seats have equal facts. */
   readonly profileKey: string;
   readonly facts: Omit<Facts, 'versions'>;
@@ -19,17 +21,20 @@ export interface Seat {
 
 const defaultSystems: readonly OperatingSystem[] = ['ubuntu'];
 
-const seatsOf = memo((_: Platform) => memo((_: Seed) => memo((_: Datacenter) => new Map<string, Seat>())));
+/** Clusters that are alike share one object. */
+const seatsOf = memoAll((_, __: Platform, ___: Seed, ____: Datacenter) => new Map<string, Seat>());
 
-export const seatOf = memoInside((c: ClusterContext): Seat => {
+export const seatOf = memoInside('egress-profile', (c: ClusterContext): Seat => {
   const systems = c.cluster.spec.nodes?.operatingSystems ?? c.datacenter.spec.nodes.operatingSystems ?? defaultSystems;
   return seatAt(workersPlaceOf(c.datacenter, c.cluster.spec.tenant), c, c.effective, systems);
 });
 
 function seatAt(place: string, of: Documents, effective: Effective, systems: readonly OperatingSystem[]): Seat {
-  const { platform, seed, datacenter } = of;
-  const profileKey = keyOf(seed, datacenter, effective, systems);
-  return getOrAdd(seatsOf(platform)(seed)(datacenter), `${place};${profileKey}`, () => ({
+  const { cache, platform, seed, datacenter } = of;
+  const profileKey = keyOf(cache, seed, datacenter, effective, systems);
+  const key = `${place};${profileKey}`;
+  return getOrAdd(seatsOf(cache, platform, seed, datacenter), key, () => ({
+    key,
     profileKey,
     facts: factsOf(of, effective, systems),
     datacenter,
@@ -42,12 +47,13 @@ export const kubeletVersionOf = (c: ClusterContext): string =>
   c.cluster.spec.nodes?.kubeletVersion ?? c.cluster.spec.kubernetesVersion;
 
 /** Seats of the clusters to come, where some are planned: one in each network of workers. */
-export function preparedSeats(platform: Platform, seed: Seed, datacenter: Datacenter): Seat[] {
+export function preparedSeats(ctx: PlanContext, seed: Seed, datacenter: Datacenter): Seat[] {
   if (!isPrepared(seed)) return [];
-  const effective = preparedIn(platform, seed, datacenter);
+  const { cache, model } = ctx;
+  const effective = preparedIn(ctx, seed, datacenter);
   const systems = datacenter.spec.nodes.operatingSystems ?? defaultSystems;
   return workerNetworksIn(datacenter).map(({ place }) =>
-    seatAt(place, { platform, seed, datacenter }, effective, systems),
+    seatAt(place, { cache, platform: model.platform, seed, datacenter }, effective, systems),
   );
 }
 
@@ -55,11 +61,17 @@ const usesEnvoy = (effective: Effective): boolean =>
   effective.exposeStrategy === 'Tunneling' && effective.agent === 'envoy';
 const isMonitored = (seed: Seed): boolean => seed.spec.monitoring?.userClusters === true;
 
-function keyOf(seed: Seed, datacenter: Datacenter, effective: Effective, systems: readonly string[]): string {
+function keyOf(
+  cache: PlanCache,
+  seed: Seed,
+  datacenter: Datacenter,
+  effective: Effective,
+  systems: readonly string[],
+): string {
   const { cni, egressMode, registry } = effective;
   const offline = egressMode === 'offline' ? `${registry?.host}|${registry?.binaries}|${registry?.packages}` : '';
   const own = [systems, cni, egressMode, offline, usesEnvoy(effective), isMonitored(seed)].join(';');
-  return `${datacenterKey(datacenter)};${own}`;
+  return `${datacenterKey(cache, datacenter)};${own}`;
 }
 
 /** Everything of a datacenter that facts hold. */
@@ -70,7 +82,7 @@ const datacenterKey = memo((datacenter: Datacenter): string => {
   return [Object.keys(provider), place, loadBalancer?.type].join(';');
 });
 
-type Documents = Pick<ClusterContext, 'platform' | 'seed' | 'datacenter'>;
+type Documents = Pick<ClusterContext, 'cache' | 'platform' | 'seed' | 'datacenter'>;
 const factsOf = (of: Documents, effective: Effective, systems: readonly OperatingSystem[]): Seat['facts'] => ({
   site: 'workers',
   platform: of.platform.spec,

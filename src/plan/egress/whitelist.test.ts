@@ -12,7 +12,7 @@ const { entries } = planEgress(
     platform: samplePlatform({ certificates: { acmeHTTP01: {} } }),
     datacenters: [sampleDatacenter('dc1', { provider: awsProvider('eu-central-1') })],
   }),
-);
+).egress;
 
 const find = (wanted: Partial<EgressEntry>): EgressEntry[] =>
   entries.filter((entry) => Object.entries(wanted).every(([key, value]) => entry[key as keyof EgressEntry] === value));

@@ -88,7 +88,7 @@ function addTests(list: FlowList, ctx: PlanContext): void {
 function addProvider(list: FlowList, ctx: PlanContext, { datacenter }: DatacenterUse): void {
   const api = providerApiOf(ctx, datacenter);
   if (api === undefined) return;
-  addCall(list, api, platformSettings(ctx.model).effective, {
+  addCall(list, ctx, api, platformSettings(ctx).effective, {
     from: id.installer,
     to: id.datacenterPlace(datacenter.metadata.name, 'provider-api'),
     ports: api.ports,

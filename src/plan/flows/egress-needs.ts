@@ -1,8 +1,10 @@
 // What each place needs of the allow-list, by row and ports: many hosts become one rule of a firewall.
 import { getOrAdd } from '../../core/get-or-add.ts';
 import type { Platform } from '../../model/schema/index.ts';
+import { slot } from '../cache.ts';
+import type { PlanContext } from '../context.ts';
+import { type Demand, sameCallers } from '../egress/demand.ts';
 import { gatewayComponent } from '../egress/gateways.ts';
-import { sameStanding, standingOf } from '../egress/standing.ts';
 import { sameItems } from '../places/members.ts';
 import type { EgressEntry } from '../schema/index.ts';
 
@@ -13,31 +15,27 @@ export interface Need {
   /** Lists of clusters, as the entries have them; many entries share one. */
   readonly lists: readonly (readonly string[])[];
   /** Needed whatever clusters there are. */
-  readonly stands: boolean;
+  readonly always: boolean;
   /** Datacenters for whose clusters it is needed, by name. */
   readonly served: ReadonlySet<string>;
 }
 interface OpenNeed extends Need {
   readonly hosts: string[];
   readonly lists: (readonly string[])[];
-  stands: boolean;
+  always: boolean;
   readonly served: Set<string>;
 }
 export type Needs = ReadonlyMap<string, readonly Need[]>;
 
-interface Last {
-  readonly entries: readonly EgressEntry[];
-  readonly needs: Needs;
-}
-const last = new WeakMap<Platform, Last>();
+const lastNeeds = slot<Platform, { readonly demands: readonly Demand[]; readonly needs: Needs }>();
 
 /** By place. The same object as last time where nothing changed that a firewall could see. */
-export function needsByPlace(platform: Platform, all: readonly EgressEntry[]): Needs {
-  const entries = all.filter((entry) => entry.status === 'active' && !isElsewhere(entry));
-  const previous = last.get(platform);
-  if (previous !== undefined && sameEntries(previous.entries, entries)) return previous.needs;
-  const needs = compute(entries);
-  last.set(platform, { entries, needs });
+export function needsByPlace({ cache, model }: PlanContext, all: readonly Demand[]): Needs {
+  const demands = all.filter(({ entry }) => entry.status === 'active' && !isElsewhere(entry));
+  const last = lastNeeds.get(cache, model.platform);
+  if (last !== undefined && sameDemands(last.demands, demands)) return last.needs;
+  const needs = compute(demands);
+  lastNeeds.set(cache, model.platform, { demands, needs });
   return needs;
 }
 
@@ -45,8 +43,12 @@ export function needsByPlace(platform: Platform, all: readonly EgressEntry[]): N
 const isElsewhere = ({ requirement, component }: EgressEntry): boolean =>
   component === gatewayComponent || /^(AWS|AZ|OS|VS)-/.test(requirement);
 
-const sameEntries = (a: readonly EgressEntry[], b: readonly EgressEntry[]): boolean =>
-  a.length === b.length && a.every((entry, i) => sameForFirewalls(entry, b[i] as EgressEntry));
+const sameDemands = (a: readonly Demand[], b: readonly Demand[]): boolean =>
+  a.length === b.length &&
+  a.every((demand, i) => {
+    const other = b[i] as Demand;
+    return sameForFirewalls(demand.entry, other.entry) && sameCallers(demand, other);
+  });
 
 /** Paths and images come and go with versions; no firewall asks for them. */
 const sameForFirewalls = (a: EgressEntry, b: EgressEntry): boolean =>
@@ -54,12 +56,12 @@ const sameForFirewalls = (a: EgressEntry, b: EgressEntry): boolean =>
   a.requirement === b.requirement &&
   (a.clusters === b.clusters || a.clusters.length + b.clusters.length === 0) &&
   sameItems(a.ports, b.ports) &&
-  sameItems(a.from, b.from) &&
-  sameStanding(standingOf(a), standingOf(b));
+  sameItems(a.from, b.from);
 
-function compute(entries: readonly EgressEntry[]): Needs {
+function compute(demands: readonly Demand[]): Needs {
   const places = new Map<string, Map<string, OpenNeed>>();
-  for (const entry of entries) {
+  for (const demand of demands) {
+    const { entry } = demand;
     const requirement = rowOf(entry);
     const key = `${requirement} ${entry.ports.join()}`;
     const newNeed = (): OpenNeed => ({
@@ -67,22 +69,21 @@ function compute(entries: readonly EgressEntry[]): Needs {
       ports: entry.ports,
       hosts: [],
       lists: [],
-      stands: false,
+      always: false,
       served: new Set(),
     });
-    for (const place of entry.from) note(getOrAdd(getOrAdd(places, place, newPlace), key, newNeed), entry, place);
+    for (const place of entry.from) note(getOrAdd(getOrAdd(places, place, newPlace), key, newNeed), demand, place);
   }
   return new Map([...places].map(([place, needs]) => [place, [...needs.values()].sort(byRow)]));
 }
 const newPlace = (): Map<string, OpenNeed> => new Map();
 
-function note(need: OpenNeed, entry: EgressEntry, place: string): void {
+function note(need: OpenNeed, { entry, always, served }: Demand, place: string): void {
   const { host, clusters } = entry;
   if (need.hosts.at(-1) !== host) need.hosts.push(host);
   if (!need.lists.includes(clusters)) need.lists.push(clusters);
-  const standing = standingOf(entry);
-  need.stands ||= standing.places.includes(place);
-  for (const datacenter of standing.served.get(place) ?? []) need.served.add(datacenter);
+  need.always ||= always.includes(place);
+  for (const datacenter of served.get(place) ?? []) need.served.add(datacenter);
 }
 
 /** The row of the port table is the seed's; whoever else calls a provider does so because it may use the internet. */

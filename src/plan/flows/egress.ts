@@ -1,5 +1,5 @@
 // The allow-list as flows: to the internet, through a proxy, or to the private registry.
-import { memo } from '../../core/memo.ts';
+import { memoLast } from '../cache.ts';
 import type { PlanContext } from '../context.ts';
 import * as id from '../places/ids.ts';
 import type { Need, Needs } from './egress-needs.ts';
@@ -21,19 +21,16 @@ export function addEgress(list: FlowList, ctx: PlanContext, needs: Needs): void 
 const nothing: readonly Need[] = [];
 
 /** A lane lives as long as nothing about its clusters changes, and a list of needs as long as the allow-list. */
-const knownDrafts = memo((_: Lane) => new WeakMap<readonly Need[], Draft[]>());
+const lastDrafts = memoLast<Lane, readonly Draft[]>();
 
-function draftsOf(ctx: PlanContext, lane: Lane, needs: readonly Need[]): readonly Draft[] {
-  const known = knownDrafts(lane).get(needs);
-  if (known !== undefined) return known;
-  const drafts = needs.flatMap((need) => {
-    const part = listedPart(ctx, lane, need);
-    return part === undefined ? [] : flowsFor(part, need);
+const draftsOf = (ctx: PlanContext, lane: Lane, needs: readonly Need[]): readonly Draft[] =>
+  lastDrafts(ctx.cache, lane, [needs], () => {
+    const drafts = needs.flatMap((need) => {
+      const part = listedPart(ctx, lane, need);
+      return part === undefined ? [] : flowsFor(part, need);
+    });
+    return withoutCovered(lane, drafts);
   });
-  const kept = withoutCovered(lane, drafts);
-  knownDrafts(lane).set(needs, kept);
-  return kept;
-}
 
 /** Through a proxy most needs become the same flow; once the whole lane has it, its parts add nothing. */
 function withoutCovered(lane: Lane, drafts: readonly Draft[]): Draft[] {

@@ -33,13 +33,13 @@ export function addExposing(list: FlowList, ctx: PlanContext): void {
     reason: 'The operator works on the master cluster.',
     requirement: 'PRT-17',
   });
-  for (const use of usesOf(ctx).seeds) addSeed(list, use);
+  for (const use of usesOf(ctx).seeds) addSeed(list, ctx, use);
 }
 
-function addSeed(list: FlowList, use: SeedUse): void {
+function addSeed(list: FlowList, ctx: PlanContext, use: SeedUse): void {
   addSeedApi(list, use);
   for (const [strategy, members] of inOrder(use.strategies)) addClients(list, use, strategy, members);
-  for (const { groups } of use.datacenters) for (const group of groups) addWorkers(list, group);
+  for (const { groups } of use.datacenters) for (const group of groups) addWorkers(list, ctx, group);
 }
 
 function addSeedApi(list: FlowList, { seed, datacenters }: SeedUse): void {
@@ -90,10 +90,10 @@ function addClients(list: FlowList, { seed, datacenters }: SeedUse, strategy: St
   });
 }
 
-function addWorkers(list: FlowList, group: WorkerGroup): void {
+function addWorkers(list: FlowList, { cache }: PlanContext, group: WorkerGroup): void {
   const { seed, place, effective, members } = group;
   const strategy = effective.exposeStrategy;
-  const proxy = gatewayProxyOf(effective);
+  const proxy = gatewayProxyOf(cache, effective);
   if (proxy !== undefined) hopToProxy(list, place, proxy, members);
   list.add({
     from: proxy?.id ?? place,

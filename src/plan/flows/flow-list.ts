@@ -1,5 +1,6 @@
 // Collects flows. What several parts need in the same way becomes one flow with all its clusters.
 import { getOrAdd } from '../../core/get-or-add.ts';
+import type { PlanCache } from '../cache.ts';
 import { type Members, membersOfAll, nobody } from '../places/members.ts';
 import type { Flow } from '../schema/index.ts';
 
@@ -28,7 +29,7 @@ interface Open {
   readonly same: Draft[];
 }
 
-export function flowList(): FlowList {
+export function flowList(cache: PlanCache): FlowList {
   const all: Open[] = [];
   // Looked up by its ends: comparing with the few flows between them is cheaper than spelling out a key.
   const byEnds = new Map<string, Map<string, Open[]>>();
@@ -46,15 +47,15 @@ export function flowList(): FlowList {
       between.push(open);
       all.push(open);
     },
-    finish: () => all.map(flowOf),
+    finish: () => all.map((open) => flowOf(cache, open)),
   };
 }
 
-function flowOf({ draft, same }: Open): Flow {
+function flowOf(cache: PlanCache, { draft, same }: Open): Flow {
   const { from, to, protocol = 'tcp', ports, requirement } = draft;
   const drafts = same.length === 0 ? undefined : [draft, ...same];
   const reason = drafts === undefined ? draft.reason : [...new Set(drafts.map((d) => d.reason))].join(' ');
-  const members = drafts === undefined ? (draft.members ?? nobody) : neededBy(drafts);
+  const members = drafts === undefined ? (draft.members ?? nobody) : neededBy(cache, drafts);
   return {
     from,
     to,
@@ -67,9 +68,14 @@ function flowOf({ draft, same }: Open): Flow {
 }
 
 /** What the platform itself needs does not go away with the clusters that need it too. */
-function neededBy(drafts: readonly Draft[]): Members {
+function neededBy(cache: PlanCache, drafts: readonly Draft[]): Members {
   const sets = new Set(drafts.map((draft) => draft.members));
-  return sets.has(undefined) ? nobody : membersOfAll([...sets].filter((members) => members !== undefined));
+  return sets.has(undefined)
+    ? nobody
+    : membersOfAll(
+        cache,
+        [...sets].filter((members) => members !== undefined),
+      );
 }
 
 export const isSame = (a: Draft, b: Draft): boolean =>

@@ -1,10 +1,12 @@
 // Who talks to whom, on which port, why, and for which clusters. Each flow names its row of the catalogue.
-import { memoLast } from '../../core/memo.ts';
+
 import type { Platform } from '../../model/schema/index.ts';
+import { memoLast } from '../cache.ts';
 import type { PlanContext } from '../context.ts';
+import type { Demand } from '../egress/demand.ts';
 import { externalControlPlanes } from '../places/control-planes.ts';
 import { usesOf } from '../places/uses.ts';
-import type { Egress, Flow } from '../schema/index.ts';
+import type { Flow } from '../schema/index.ts';
 import { addAccess } from './access.ts';
 import { addControlPlanes } from './control-planes.ts';
 import { addEgress } from './egress.ts';
@@ -19,18 +21,18 @@ import { addSurroundings } from './surroundings.ts';
 
 const lastFlows = memoLast<Platform, Flow[]>();
 
-export function planFlows(ctx: PlanContext, egress: Egress): Flow[] {
+export function planFlows(ctx: PlanContext, demands: readonly Demand[]): Flow[] {
   const { platform } = ctx.model;
-  const needs = needsByPlace(platform, egress.entries);
+  const needs = needsByPlace(ctx, demands);
   const { seeds, datacenters } = usesOf(ctx);
-  return lastFlows(platform, [needs, ...seeds, ...datacenters, ...externalControlPlanes(ctx)], () =>
+  return lastFlows(ctx.cache, platform, [needs, ...seeds, ...datacenters, ...externalControlPlanes(ctx)], () =>
     compute(ctx, needs),
   );
 }
 
 /** The port table first, then what the clusters themselves need, then what is around them. */
 function compute(ctx: PlanContext, needs: Needs): Flow[] {
-  const list = flowList();
+  const list = flowList(ctx.cache);
   addExposing(list, ctx);
   addControlPlanes(list, ctx);
   addProviders(list, ctx);

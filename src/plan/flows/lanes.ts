@@ -1,6 +1,6 @@
 // Ways to the internet: one per management place, and per network of workers one for each way they have.
 import { getOrAdd } from '../../core/get-or-add.ts';
-import { memo } from '../../core/memo.ts';
+import { memo, type PlanCache } from '../cache.ts';
 import type { PlanContext } from '../context.ts';
 import * as id from '../places/ids.ts';
 import { type Members, membersOfAll } from '../places/members.ts';
@@ -21,37 +21,40 @@ export interface Lane {
 
 export function lanesOf(ctx: PlanContext): Lane[] {
   const { seeds, datacenters } = usesOf(ctx);
-  const platform = platformSettings(ctx.model).effective;
+  const platform = platformSettings(ctx).effective;
   const hasInstaller = ctx.model.platform.spec.access?.installer !== undefined;
   return [
-    managementLane(id.masterNodes, platform),
-    ...(hasInstaller ? [managementLane(id.installer, platform)] : []),
+    managementLane(ctx.cache, id.masterNodes, platform),
+    ...(hasInstaller ? [managementLane(ctx.cache, id.installer, platform)] : []),
     ...seeds.map(({ seed }) =>
-      managementLane(id.seedPlace(seed.metadata.name, 'nodes'), seedSettings(ctx.model, seed).effective),
+      managementLane(ctx.cache, id.seedPlace(seed.metadata.name, 'nodes'), seedSettings(ctx, seed).effective),
     ),
-    ...datacenters.flatMap((use) => use.sites.flatMap(workerLanes)),
+    ...datacenters.flatMap((use) => use.sites.flatMap((site) => workerLanes(ctx.cache, site))),
   ];
 }
 
-const managementLane = (place: string, effective: Effective): Lane => ({
+const managementLane = (cache: PlanCache, place: string, effective: Effective): Lane => ({
   place,
-  proxies: egressProxiesOf(effective),
+  proxies: egressProxiesOf(cache, effective),
   groups: [],
   members: undefined,
 });
 
 /** Groups that differ only in how they reach their control plane share a lane. */
-const workerLanes = memo(({ network: { place }, groups }: WorkerSite): Lane[] => {
+const workerLanes = memo(({ network: { place }, groups }: WorkerSite, cache): Lane[] => {
   const ways = new Map<string, { proxies: Proxies | undefined; groups: WorkerGroup[] }>();
   for (const group of groups) {
-    const proxies = egressProxiesOf(group.effective);
+    const proxies = egressProxiesOf(cache, group.effective);
     const way = proxies === undefined ? 'direct' : `${proxies.secure.id} ${proxies.plain.id}`;
     getOrAdd(ways, way, () => ({ proxies, groups: [] })).groups.push(group);
   }
   return [...ways.values()].map((way) => ({
     place,
     ...way,
-    members: membersOfAll(way.groups.map((group) => group.members)),
+    members: membersOfAll(
+      cache,
+      way.groups.map((group) => group.members),
+    ),
   }));
 });
 
@@ -60,19 +63,29 @@ const workerLanes = memo(({ network: { place }, groups }: WorkerSite): Lane[] =>
  * clusters of a group or none of them, so asking for one is enough.
  */
 export function listedPart(ctx: PlanContext, lane: Lane, need: Need): Lane | undefined {
-  if (lane.members === undefined) return need.stands ? lane : { ...lane, members: servedMembers(ctx, need) };
-  const { lists, stands } = need;
+  if (lane.members === undefined) return need.always ? lane : { ...lane, members: servedMembers(ctx, need) };
+  const { lists, always } = need;
   const isForAll = lists.some((list) => list.length === ctx.clusters.length);
   const needsIt = ({ members: [first] }: WorkerGroup): boolean =>
-    first === undefined ? stands : isForAll || lists.some((list) => includes(list, first));
+    first === undefined ? always : isForAll || lists.some((list) => includes(list, first));
   const groups = lane.groups.filter(needsIt);
   if (groups.length === lane.groups.length) return lane;
-  return groups.length === 0 ? undefined : { ...lane, groups, members: membersOfAll(groups.map((g) => g.members)) };
+  return groups.length === 0
+    ? undefined
+    : {
+        ...lane,
+        groups,
+        members: membersOfAll(
+          ctx.cache,
+          groups.map((g) => g.members),
+        ),
+      };
 }
 
 /** What a management place needs for clusters alone goes with them. */
 const servedMembers = (ctx: PlanContext, { served }: Need): Members =>
   membersOfAll(
+    ctx.cache,
     usesOf(ctx)
       .datacenters.filter((use) => served.has(use.datacenter.metadata.name))
       .map((use) => use.members),

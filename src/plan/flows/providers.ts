@@ -13,7 +13,7 @@ export function addProviders(list: FlowList, ctx: PlanContext): void {
     const api = providerApiOf(ctx, use.datacenter);
     if (api === undefined || use.groups.length === 0) continue;
     addFromSeed(list, ctx, use, api);
-    for (const group of use.groups) addFromWorkers(list, group, api);
+    for (const group of use.groups) addFromWorkers(list, ctx, group, api);
   }
 }
 
@@ -24,7 +24,7 @@ function addFromSeed(
   api: ProviderApi,
 ): void {
   const option = datacenter.spec.integration === 'I' ? ' Option I asks for it too (INT-3).' : '';
-  addCall(list, api, seedSettings(ctx.model, seed).effective, {
+  addCall(list, ctx, api, seedSettings(ctx, seed).effective, {
     from: id.seedPlace(seed.metadata.name, 'nodes'),
     to: id.datacenterPlace(datacenter.metadata.name, 'provider-api'),
     ports: api.ports,
@@ -36,11 +36,12 @@ function addFromSeed(
 
 function addFromWorkers(
   list: FlowList,
+  ctx: PlanContext,
   { datacenter, place, effective, members }: WorkerGroup,
   api: ProviderApi,
 ): void {
   if (api.workersRow === undefined) return;
-  addCall(list, api, effective, {
+  addCall(list, ctx, api, effective, {
     from: place,
     to: id.datacenterPlace(datacenter.metadata.name, 'provider-api'),
     ports: api.ports,
@@ -51,8 +52,8 @@ function addFromWorkers(
 }
 
 /** A public interface lies behind the corporate proxy like everything else in the internet; a private one does not. */
-export function addCall(list: FlowList, api: ProviderApi, caller: Effective, draft: Draft): void {
-  const proxies = api.isPublic ? egressProxiesOf(caller) : undefined;
+export function addCall(list: FlowList, ctx: PlanContext, api: ProviderApi, caller: Effective, draft: Draft): void {
+  const proxies = api.isPublic ? egressProxiesOf(ctx.cache, caller) : undefined;
   if (proxies !== undefined) hopToProxy(list, draft.from, proxies.secure, draft.members);
   list.add({ ...draft, from: proxies?.secure.id ?? draft.from });
 }

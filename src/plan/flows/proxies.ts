@@ -1,6 +1,5 @@
 // Ways that lead through a corporate proxy.
-import { memo } from '../../core/memo.ts';
-
+import { memo, type PlanCache } from '../cache.ts';
 import type { Members } from '../places/members.ts';
 import { proxyId } from '../places/remote.ts';
 import { proxyRemotes } from '../places/services.ts';
@@ -20,8 +19,8 @@ export interface Proxies {
   readonly plain: Proxy;
 }
 
-const proxiesOf = memo((effective: Effective): Proxies | undefined => {
-  const [secure, plain = secure] = proxyRemotes(effective).map((remote) => ({
+const proxiesOf = memo((effective: Effective, cache): Proxies | undefined => {
+  const [secure, plain = secure] = proxyRemotes(cache, effective).map((remote) => ({
     id: proxyId(remote),
     port: remote.port,
   }));
@@ -29,12 +28,12 @@ const proxiesOf = memo((effective: Effective): Proxies | undefined => {
 });
 
 /** The proxy that workers reach their control plane through; nothing where they reach it themselves. */
-export const gatewayProxyOf = (effective: Effective): Proxy | undefined =>
-  effective.route === 'proxy' ? proxiesOf(effective)?.secure : undefined;
+export const gatewayProxyOf = (cache: PlanCache, effective: Effective): Proxy | undefined =>
+  effective.route === 'proxy' ? proxiesOf(cache, effective)?.secure : undefined;
 
 /** Proxies for what is fetched; nothing where no proxy stands in the way. */
-export const egressProxiesOf = (effective: Effective): Proxies | undefined =>
-  effective.egressMode === 'proxy' ? proxiesOf(effective) : undefined;
+export const egressProxiesOf = (cache: PlanCache, effective: Effective): Proxies | undefined =>
+  effective.egressMode === 'proxy' ? proxiesOf(cache, effective) : undefined;
 
 /** Row of the catalogue that asks for the way to a proxy. */
 export const proxyRow = 'PRX-1';

@@ -1,7 +1,7 @@
 // What the gateway of each seed must know: immutable, versioned by its content, swapped as a whole.
 import { hash } from 'node:crypto';
-import { memoInside, memoLast } from '../../core/memo.ts';
 import type { Seed } from '../../model/schema/index.ts';
+import { memoInside, memoLast } from '../cache.ts';
 import { type ClusterContext, type PlanContext, seedDomainOf, tunnelNameOf } from '../context.ts';
 import { gatewayPortsOf, nodePortRangeOf } from '../ports.ts';
 import type { GatewayCluster, GatewaySnapshot } from '../schema/index.ts';
@@ -9,11 +9,12 @@ import { gatewayClusterOf } from './cluster.ts';
 
 const none: readonly ClusterContext[] = [];
 
-export function planGateways({ model, domain, clustersOfSeed }: PlanContext): Record<string, GatewaySnapshot> {
+export function planGateways({ cache, model, domain, clustersOfSeed }: PlanContext): Record<string, GatewaySnapshot> {
   const snapshots: Record<string, GatewaySnapshot> = {};
   for (const seed of model.seeds) {
     const contexts = clustersOfSeed.get(seed.metadata.name) ?? none;
-    snapshots[seed.metadata.name] = remembered(seed, [domain, ...contexts], () => snapshotOf(seed, domain, contexts));
+    const snapshot = (): GatewaySnapshot => snapshotOf(seed, domain, contexts);
+    snapshots[seed.metadata.name] = remembered(cache, seed, [domain, ...contexts], snapshot);
   }
   return snapshots;
 }
@@ -32,10 +33,13 @@ function snapshotOf(seed: Seed, domain: string, contexts: readonly ClusterContex
 }
 
 /** Written once per cluster, because a change of one makes another version of all. */
-const written = memoInside((c: ClusterContext): { readonly entry: GatewayCluster; readonly text: string } => {
-  const entry = gatewayClusterOf(c);
-  return { entry, text: `\n${c.name} ${JSON.stringify(entry)}` };
-});
+const written = memoInside(
+  'gateway-entry',
+  (c: ClusterContext): { readonly entry: GatewayCluster; readonly text: string } => {
+    const entry = gatewayClusterOf(c);
+    return { entry, text: `\n${c.name} ${JSON.stringify(entry)}` };
+  },
+);
 
 function headOf(seed: Seed, domain: string): Omit<GatewaySnapshot, 'version' | 'clusters'> {
   const { sni, tunnel, single, offersSplit, offersSingle } = gatewayPortsOf(seed);

@@ -1,14 +1,16 @@
 // Control planes that something else runs: the gateway dials them where they are.
-import { memo } from '../../core/memo.ts';
+import { memo } from '../cache.ts';
 import type { ClusterContext, PlanContext } from '../context.ts';
 import type { Place } from '../schema/index.ts';
 import { controlPlane } from './ids.ts';
 import { placeOf, unique } from './place.ts';
 import { type Remote, remoteOfEndpoint } from './remote.ts';
 
-export const externalControlPlanes = memo((ctx: PlanContext): readonly ClusterContext[] =>
-  ctx.clusters.filter((c) => c.cluster.spec.controlPlane?.external !== undefined),
+const externalIn = memo((clusters: readonly ClusterContext[]): readonly ClusterContext[] =>
+  clusters.filter((c) => c.cluster.spec.controlPlane?.external !== undefined),
 );
+export const externalControlPlanes = (ctx: PlanContext): readonly ClusterContext[] =>
+  externalIn(ctx.cache, ctx.clusters);
 
 const remotesOf = ({ cluster }: ClusterContext): Remote[] => {
   const { apiServer = [], konnectivity = [] } = cluster.spec.controlPlane?.external ?? {};

@@ -1,7 +1,7 @@
 // Clusters that look alike from the network, so that ten thousand clusters become a few hundred rows.
 import { getOrAdd } from '../../core/get-or-add.ts';
-import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
-import type { ClusterContext } from '../context.ts';
+import type { Datacenter, Seed } from '../../model/schema/index.ts';
+import type { ClusterContext, PlanContext } from '../context.ts';
 import { preparedSeats, type Seat, seatOf } from '../egress/seats.ts';
 import { preparedIn } from '../prepared.ts';
 import type { Effective } from '../settings/effective.ts';
@@ -29,17 +29,17 @@ interface OpenGroup extends WorkerGroup {
  * the allow-list sees; the rest is compared.
  */
 export function groupsOf(
-  platform: Platform,
+  ctx: PlanContext,
   seed: Seed,
   datacenter: Datacenter,
   clusters: readonly ClusterContext[],
 ): WorkerGroup[] {
-  const bySeat = new Map<Seat, OpenGroup[]>();
-  for (const seat of preparedSeats(platform, seed, datacenter))
-    bySeat.set(seat, [newGroup(seed, seat, preparedIn(platform, seed, datacenter), true)]);
+  const bySeat = new Map<string, OpenGroup[]>();
+  for (const seat of preparedSeats(ctx, seed, datacenter))
+    bySeat.set(seat.key, [newGroup(seed, seat, preparedIn(ctx, seed, datacenter), true)]);
   for (const c of clusters) {
     const seat = seatOf(c);
-    groupFor(getOrAdd(bySeat, seat, newGroups), seat, c).members.push(c.name);
+    groupFor(getOrAdd(bySeat, seat.key, newGroups), seat, c).members.push(c.name);
   }
   return [...bySeat.values()].flat();
 }

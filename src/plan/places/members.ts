@@ -1,14 +1,14 @@
 // Sets of clusters, as sorted lists of names that flows share.
-import { memo } from '../../core/memo.ts';
+import { memo, type PlanCache } from '../cache.ts';
 
 export type Members = readonly string[];
 export const nobody: Members = [];
 
 /** Union of sets. A single set is handed on as it is, and the same sets give the same union as last time. */
-export function membersOfAll(parts: readonly Members[]): Members {
+export function membersOfAll(cache: PlanCache, parts: readonly Members[]): Members {
   const filled = parts.filter((part) => part.length > 0);
   if (filled.length < 2) return filled[0] ?? nobody;
-  const recent = recentUnions(filled[0] as Members);
+  const recent = recentUnions(cache, filled[0] as Members);
   const known = recent.find((union) => sameItems(union.parts, filled));
   if (known !== undefined) return known.members;
   const members = merged(filled);

@@ -1,6 +1,7 @@
 // The interface that machines, volumes and load balancers of a datacenter are made with.
-import { memo } from '../../core/memo.ts';
+
 import type { Datacenter, Platform } from '../../model/schema/index.ts';
+import { memoAll } from '../cache.ts';
 import type { PlanContext } from '../context.ts';
 import { linesOf } from '../egress/download.ts';
 import { providerApis } from '../egress/tables/providers.ts';
@@ -19,12 +20,11 @@ export interface ProviderApi {
 }
 
 /** Nothing for bare machines that no API makes. */
-export const providerApi = (platform: Platform, datacenter: Datacenter): ProviderApi | undefined =>
-  ofPlatform(platform)(datacenter);
+export const providerApi = memoAll((_, platform: Platform, datacenter: Datacenter): ProviderApi | undefined =>
+  describe(platform, datacenter),
+);
 export const providerApiOf = (ctx: PlanContext, datacenter: Datacenter): ProviderApi | undefined =>
-  providerApi(ctx.model.platform, datacenter);
-
-const ofPlatform = memo((platform: Platform) => memo((datacenter: Datacenter) => describe(platform, datacenter)));
+  providerApi(ctx.cache, ctx.model.platform, datacenter);
 
 function describe(platform: Platform, { spec: { provider } }: Datacenter): ProviderApi | undefined {
   if (provider.vsphere !== undefined)

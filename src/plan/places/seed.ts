@@ -1,8 +1,8 @@
 // A seed: its nodes, its two entries, and what stands around it.
 import { contains, type IpRange, parseAddress, parseRange, rangeOf } from '../../core/ip.ts';
-import { memo, memoLast } from '../../core/memo.ts';
 import type { AddressPool, Cluster, Seed } from '../../model/schema/index.ts';
 import { loadBalancerPools } from '../addresses/index.ts';
+import { memo, memoLast } from '../cache.ts';
 import type { ClusterContext, PlanContext, Target } from '../context.ts';
 import type { Place } from '../schema/index.ts';
 import { seedPlace } from './ids.ts';
@@ -29,14 +29,14 @@ export function seedPlaces(ctx: PlanContext, use: SeedUse): Place[] {
 }
 
 /** The whole pool rather than single addresses, so that a new cluster needs no new firewall rule. */
-function ownLoadBalancers({ model, clustersOfSeed }: PlanContext, { seed }: SeedUse): Place {
+function ownLoadBalancers({ cache, model, clustersOfSeed }: PlanContext, { seed }: SeedUse): Place {
   const name = seed.metadata.name;
   const poolName = loadBalancerPools(model).get(name);
   const pool = model.pools.find((candidate) => candidate.metadata.name === poolName);
   const clusters = clustersOfSeed.get(name) ?? [];
-  return lastLoadBalancers(seed, [pool, ...clusters], () => {
+  return lastLoadBalancers(cache, seed, [pool, ...clusters], () => {
     const loadBalanced = clusters.filter((c) => c.effective.exposeStrategy === 'LoadBalancer');
-    const inPool = pool === undefined ? () => false : isInPool(pool);
+    const inPool = pool === undefined ? () => false : isInPool(cache, pool);
     return placeOf(seedPlace(name, 'load-balancers'), `Load balancers of single clusters of seed ${name}`, {
       networks: [...(pool?.spec.ranges ?? []), ...loadBalanced.flatMap((c) => fixedAddresses(c, inPool))],
       hosts: loadBalanced.flatMap((c) => c.cluster.spec.loadBalancerHostname ?? []),
@@ -52,7 +52,7 @@ const isUnknown = (c: ClusterContext): boolean =>
 function fixedAddresses(c: ClusterContext, inPool: (ip: IpRange) => boolean): readonly string[] {
   const ips = c.cluster.spec.loadBalancerIPs;
   if (ips === undefined) return [];
-  const parsed = parsedAddresses(c.cluster);
+  const parsed = parsedAddresses(c.cache, c.cluster);
   return ips.filter((_, i) => !inPool(parsed[i] as IpRange));
 }
 const parsedAddresses = memo((cluster: Cluster) =>

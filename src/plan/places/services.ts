@@ -1,6 +1,7 @@
 // Services that the platform uses and somebody else runs.
-import { memo } from '../../core/memo.ts';
+
 import type { Platform } from '../../model/schema/index.ts';
+import { memo } from '../cache.ts';
 import type { PlanContext } from '../context.ts';
 import type { Place } from '../schema/index.ts';
 import type { Effective } from '../settings/effective.ts';
@@ -32,7 +33,9 @@ function keyStorePlaces(repository: Platform['spec']['configRepository']): Place
 /** Proxies and registries of all levels, because a cluster may have its own. */
 export function downloadPlaces(ctx: PlanContext): Place[] {
   const settings = allSettings(ctx);
-  const proxies = new Map(settings.flatMap(proxyRemotes).map((proxy) => [proxyId(proxy), proxy]));
+  const proxies = new Map(
+    settings.flatMap((effective) => proxyRemotes(ctx.cache, effective)).map((proxy) => [proxyId(proxy), proxy]),
+  );
   const registries = unique(settings.map((effective) => effective.registry)).flatMap(registryRemotes);
   return [
     ...(registries.length === 0 ? [] : [remotePlace(id.registry, 'Private registry', registries)]),
@@ -42,8 +45,8 @@ export function downloadPlaces(ctx: PlanContext): Place[] {
 
 const allSettings = (ctx: PlanContext): Effective[] =>
   unique([
-    platformSettings(ctx.model).effective,
-    ...ctx.model.seeds.map((seed) => seedSettings(ctx.model, seed).effective),
+    platformSettings(ctx).effective,
+    ...ctx.model.seeds.map((seed) => seedSettings(ctx, seed).effective),
     ...usesOf(ctx).datacenters.flatMap((use) => use.groups.map((group) => group.effective)),
   ]);
 

@@ -1,9 +1,9 @@
 // Who uses which seed and datacenter in which way. What did not change since the last plan keeps its identity, and with
 // it everything that was made of it.
 import { getOrAdd } from '../../core/get-or-add.ts';
-import { memo, memoLast } from '../../core/memo.ts';
 import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
 import type { Strategy } from '../../model/schema/inherited.ts';
+import { memo, memoLast, type PlanCache, slot } from '../cache.ts';
 import type { ClusterContext, PlanContext } from '../context.ts';
 import { preparedSettings } from '../prepared.ts';
 import { groupsOf, sameGroups, type WorkerGroup } from './groups.ts';
@@ -43,50 +43,57 @@ export interface Uses {
   readonly datacenters: readonly DatacenterUse[];
 }
 
-export const usesOf = memo((ctx: PlanContext): Uses => {
+const usesIn = memo((ctx: PlanContext): Uses => {
   const datacenters = ctx.model.datacenters.flatMap((datacenter) => {
     const seed = ctx.seeds.get(datacenter.spec.seed);
     return seed === undefined ? [] : [useOfDatacenter(ctx, datacenter, seed)];
   });
   return { datacenters, seeds: ctx.model.seeds.map((seed) => useOfSeed(ctx, seed, datacenters)) };
 });
+export const usesOf = (ctx: PlanContext): Uses => usesIn(ctx.cache, ctx);
 
 interface Last {
+  readonly platform: Platform;
   readonly seed: Seed;
   readonly clusters: readonly ClusterContext[];
   readonly use: DatacenterUse;
 }
-const lastOf = memo((_: Platform) => new WeakMap<Datacenter, Last>());
+const lastOf = slot<Datacenter, Last>();
 const none: readonly ClusterContext[] = [];
 
 function useOfDatacenter(ctx: PlanContext, datacenter: Datacenter, seed: Seed): DatacenterUse {
   const clusters = ctx.clustersOfDatacenter.get(datacenter.metadata.name) ?? none;
-  const known = lastOf(ctx.model.platform);
-  const last = known.get(datacenter);
-  if (last !== undefined && last.seed === seed && sameItems(last.clusters, clusters)) return last.use;
-  const groups = groupsOf(ctx.model.platform, seed, datacenter, clusters);
+  const { platform } = ctx.model;
+  const kept = lastOf.get(ctx.cache, datacenter);
+  const last = kept?.platform === platform && kept.seed === seed ? kept : undefined;
+  if (last !== undefined && sameItems(last.clusters, clusters)) return last.use;
+  const groups = groupsOf(ctx, seed, datacenter, clusters);
   // A cluster can change in ways that no firewall sees.
   const use =
-    last !== undefined && last.seed === seed && sameGroups(last.use.groups, groups)
+    last !== undefined && sameGroups(last.use.groups, groups)
       ? last.use
-      : { datacenter, seed, groups, members: all(groups), sites: sitesOf(datacenter, groups) };
-  known.set(datacenter, { seed, clusters, use });
+      : { datacenter, seed, groups, members: all(ctx.cache, groups), sites: sitesOf(ctx.cache, datacenter, groups) };
+  lastOf.set(ctx.cache, datacenter, { platform, seed, clusters, use });
   return use;
 }
 
-const all = (groups: readonly WorkerGroup[]): Members => membersOfAll(groups.map((group) => group.members));
+const all = (cache: PlanCache, groups: readonly WorkerGroup[]): Members =>
+  membersOfAll(
+    cache,
+    groups.map((group) => group.members),
+  );
 
-const sitesOf = (datacenter: Datacenter, groups: readonly WorkerGroup[]): WorkerSite[] =>
+const sitesOf = (cache: PlanCache, datacenter: Datacenter, groups: readonly WorkerGroup[]): WorkerSite[] =>
   workerNetworksIn(datacenter).flatMap((network) => {
     const own = groups.filter((group) => group.place === network.place);
-    return own.length === 0 ? [] : [{ datacenter, network, groups: own, members: all(own) }];
+    return own.length === 0 ? [] : [{ datacenter, network, groups: own, members: all(cache, own) }];
   });
 
-const lastSeedUse = memo((_: Platform) => memoLast<Seed, SeedUse>());
+const lastSeedUse = memoLast<Seed, SeedUse>();
 
 function useOfSeed(ctx: PlanContext, seed: Seed, uses: readonly DatacenterUse[]): SeedUse {
   const datacenters = uses.filter((use) => use.seed === seed);
-  return lastSeedUse(ctx.model.platform)(seed, datacenters, () => {
+  return lastSeedUse(ctx.cache, seed, [ctx.model.platform, ...datacenters], () => {
     const groups = datacenters.flatMap((use) => use.groups);
     return { seed, datacenters, strategies: strategiesOf(ctx, seed, groups) };
   });
@@ -96,5 +103,5 @@ function strategiesOf(ctx: PlanContext, seed: Seed, groups: readonly WorkerGroup
   const lists = new Map<Strategy, Members[]>();
   for (const { effective, members } of groups) getOrAdd(lists, effective.exposeStrategy, () => []).push(members);
   for (const { exposeStrategy } of preparedSettings(ctx, seed)) getOrAdd(lists, exposeStrategy, () => []);
-  return new Map([...lists].map(([strategy, parts]) => [strategy, membersOfAll(parts)]));
+  return new Map([...lists].map(([strategy, parts]) => [strategy, membersOfAll(ctx.cache, parts)]));
 }

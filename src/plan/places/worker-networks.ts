@@ -1,6 +1,5 @@
 // Where workers stand: in the network of their datacenter or, where the cluster belongs to a tenant, in that of the
 // tenant. Tenants are places of their own, so that nothing opens one to another.
-import { memo } from '../../core/memo.ts';
 import type { Datacenter } from '../../model/schema/index.ts';
 import * as id from './ids.ts';
 
@@ -23,10 +22,10 @@ export interface SiteResolvers {
 type Tenant = NonNullable<Datacenter['spec']['tenants']>[number];
 
 /** That of clusters without a tenant first. */
-export const workerNetworksIn = memo((datacenter: Datacenter): readonly WorkerNetwork[] => [
+export const workerNetworksIn = (datacenter: Datacenter): readonly WorkerNetwork[] => [
   ownNetwork(datacenter),
   ...(datacenter.spec.tenants ?? []).map((tenant) => tenantNetwork(datacenter, tenant)),
-]);
+];
 
 /** A tenant that the datacenter does not have is reported by validation; its workers count as the datacenter's. */
 export function workersPlaceOf(datacenter: Datacenter, tenant: string | undefined): string {

@@ -1,6 +1,7 @@
 // Proxies of one cluster: its control plane stands in the seed, its nodes and pods in the datacenter.
-import { memo, memoInside } from '../../core/memo.ts';
+
 import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
+import { memoAll, memoInside } from '../cache.ts';
 import type { ClusterContext } from '../context.ts';
 import type { PlaceProxy } from '../schema/index.ts';
 import { seedSettings } from '../settings/index.ts';
@@ -13,7 +14,7 @@ interface Placed {
   readonly proxy: PlaceProxy;
 }
 
-export const clusterPlaces = memoInside((c: ClusterContext): readonly Placed[] => {
+export const clusterPlaces = memoInside('proxies', (c: ClusterContext): readonly Placed[] => {
   const controlPlane = proxyOfControlPlane(c);
   const nodes = proxyOfNodes(c);
   // Where only the gateway is behind the proxy, pods have no use for it: they go by the node agent.
@@ -35,20 +36,16 @@ function proxyOfNodes(c: ClusterContext): PlaceProxy | undefined {
 }
 
 function proxyOfControlPlane(c: ClusterContext): PlaceProxy | undefined {
-  const { proxy, entries } = inSeed(c.platform)(c.seed)(c.datacenter);
+  const { proxy, entries } = inSeed(c.cache, c.platform, c.seed, c.datacenter);
   return proxy === undefined ? undefined : placeProxy(proxy, controlPlaneNoProxy(c, entries));
 }
 
 /** The same for all clusters of a datacenter. */
-const inSeed = memo((platform: Platform) =>
-  memo((seed: Seed) =>
-    memo((datacenter: Datacenter) => {
-      const { effective } = seedSettings({ platform }, seed);
-      const hosts = [seed.spec.api.host, ...seedHosts(platform, seed, [datacenter])];
-      return {
-        proxy: downloadProxyOf(effective),
-        entries: managementNoProxy(platform.spec.domain, effective.noProxy, seed.spec.nodes, hosts),
-      };
-    }),
-  ),
-);
+const inSeed = memoAll((cache, platform: Platform, seed: Seed, datacenter: Datacenter) => {
+  const { effective } = seedSettings({ cache, model: { platform } }, seed);
+  const hosts = [seed.spec.api.host, ...seedHosts(cache, platform, seed, [datacenter])];
+  return {
+    proxy: downloadProxyOf(effective),
+    entries: managementNoProxy(platform.spec.domain, effective.noProxy, seed.spec.nodes, hosts),
+  };
+});

@@ -1,6 +1,7 @@
 // One effective proxy per place, and what bypasses it there.
-import { memoLast } from '../../core/memo.ts';
+
 import type { Platform } from '../../model/schema/index.ts';
+import { memoLast } from '../cache.ts';
 import type { PlanContext } from '../context.ts';
 import { listPerCluster, perCluster } from '../per-cluster.ts';
 import type { ProxyPlan } from '../schema/index.ts';
@@ -18,7 +19,7 @@ const lastPlaces = memoLast<Platform, Places>();
 function planPlaces(ctx: PlanContext): Places {
   const { platform, seeds, datacenters } = ctx.model;
   const parts = ofClusters(ctx);
-  return lastPlaces(platform, [parts, ...seeds, ...datacenters], () => {
+  return lastPlaces(ctx.cache, platform, [parts, ...seeds, ...datacenters], () => {
     const places = sitePlaces(ctx);
     for (const part of parts) for (const { place, proxy } of part) places[place] = proxy;
     return places;

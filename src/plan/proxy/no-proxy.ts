@@ -1,6 +1,7 @@
 // What must not go through the proxy. Computed here once; how each client spells it is the renderers' business.
-import { memo } from '../../core/memo.ts';
+
 import type { Seed } from '../../model/schema/index.ts';
+import { memo, type PlanCache } from '../cache.ts';
 import { type ClusterContext, workerNetworksOf } from '../context.ts';
 import { externalNameOf } from '../endpoints.ts';
 import { registryRemotes } from '../places/services.ts';
@@ -14,24 +15,32 @@ const metadata = ['169.254.169.254'];
 /** Of nodes and pods of one cluster. */
 export function clusterNoProxy(c: ClusterContext): string[] {
   const name = externalNameOf(c);
-  const providers = privateProviderHosts(c.platform, c.datacenter);
-  return nodesNoProxy(c.effective, name === null ? [] : [name], [workerNetworksOf(c), providers]);
+  const providers = privateProviderHosts(c.cache, c.platform, c.datacenter);
+  return nodesNoProxy(c.cache, c.effective, name === null ? [] : [name], [workerNetworksOf(c), providers]);
 }
 
 /** Order is part of the promise: cluster, endpoint, installation, built-ins, node. */
 export function nodesNoProxy(
+  cache: PlanCache,
   effective: Effective,
   endpoints: readonly string[],
   around: readonly (readonly string[])[],
 ): string[] {
   // Where the proxy is the only way to the gateway, exempting its name would cut the workers off.
   const exempt = effective.route === 'proxy' ? [] : endpoints;
-  return unique([insideOf(effective), exempt, effective.noProxy, loopback, atNodeOf(effective), ...around]);
+  return unique([
+    insideOf(cache, effective),
+    exempt,
+    effective.noProxy,
+    loopback,
+    atNodeOf(cache, effective),
+    ...around,
+  ]);
 }
 
 /** The control plane runs in the seed and reaches its own workers by konnectivity, never by the proxy. */
 export const controlPlaneNoProxy = (c: ClusterContext, seedEntries: readonly string[]): string[] =>
-  unique([insideOf(c.effective), [externalNameOf(c) ?? c.hostName], seedEntries, workerNetworksOf(c)]);
+  unique([insideOf(c.cache, c.effective), [externalNameOf(c) ?? c.hostName], seedEntries, workerNetworksOf(c)]);
 
 /** Of the platform's own parts. They talk to every seed API and gateway directly; those flows are in the matrix. */
 export const managementNoProxy = (

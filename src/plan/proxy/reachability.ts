@@ -1,12 +1,12 @@
 // For each program on a worker: does it reach its control plane directly, by proxy variables, or through the node agent?
-import { memoInside } from '../../core/memo.ts';
+import { memoInside } from '../cache.ts';
 import type { ClusterContext } from '../context.ts';
 import { endpointOf, hostPort } from '../endpoints.ts';
 import type { Endpoint, Reachability } from '../schema/index.ts';
 
 type Way = Reachability['kubelet'];
 
-export const reachabilityOf = memoInside((c: ClusterContext): Reachability => {
+export const reachabilityOf = memoInside('reachability', (c: ClusterContext): Reachability => {
   const endpoint = endpointOf(c);
   const proxied = c.effective.route === 'proxy' && c.effective.proxy !== undefined;
   const dialer = (program: string, target: Endpoint['apiServer']): Way => ({

@@ -14,33 +14,36 @@ export function sitePlaces(ctx: PlanContext): Places {
   return places;
 }
 
-function addManagement(places: Places, { model, domain }: PlanContext): void {
-  const { platform, seeds, datacenters } = model;
+function addManagement(places: Places, ctx: PlanContext): void {
+  const { cache, domain } = ctx;
+  const { platform, seeds, datacenters } = ctx.model;
   const apis = [platform.spec.master.api.host, ...seeds.map((seed) => seed.spec.api.host)];
-  add(places, 'master', platformSettings(model).effective, ({ noProxy }) => {
+  add(places, 'master', platformSettings(ctx).effective, ({ noProxy }) => {
     const hosts = [...apis, ...masterHosts(platform)];
     return managementNoProxy(domain, noProxy, platform.spec.master.nodes, hosts);
   });
   for (const seed of seeds)
-    add(places, `seed/${seed.metadata.name}/control-plane`, seedSettings(model, seed).effective, ({ noProxy }) => {
-      const hosts = [...apis, ...seedHosts(platform, seed, datacenters)];
+    add(places, `seed/${seed.metadata.name}/control-plane`, seedSettings(ctx, seed).effective, ({ noProxy }) => {
+      const hosts = [...apis, ...seedHosts(cache, platform, seed, datacenters)];
       return managementNoProxy(domain, noProxy, seed.spec.nodes, hosts);
     });
 }
 
 /** Single clusters add their own endpoint. */
-function addDatacenter(places: Places, { model, seeds, domain }: PlanContext, datacenter: Datacenter): void {
+function addDatacenter(places: Places, ctx: PlanContext, datacenter: Datacenter): void {
+  const { cache, model, seeds, domain } = ctx;
   const seed = seeds.get(datacenter.spec.seed);
   if (seed === undefined) return;
   add(
     places,
     `datacenter/${datacenter.metadata.name}/nodes`,
-    datacenterSettings(model, seed, datacenter).effective,
+    datacenterSettings(ctx, seed, datacenter).effective,
     (effective) =>
       nodesNoProxy(
+        cache,
         effective,
         [seedDomainOf(seed, domain)],
-        [datacenter.spec.nodes.networks, privateProviderHosts(model.platform, datacenter)],
+        [datacenter.spec.nodes.networks, privateProviderHosts(cache, model.platform, datacenter)],
       ),
   );
 }

@@ -7,8 +7,8 @@ import { absolute } from './dns.ts';
 import { type NamedHost, namedHosts } from './named-hosts.ts';
 import { finding, nameOf, none, type PlanRule } from './rule.ts';
 
-const hostsBelow = ({ model, domain }: PlanContext): NamedHost[] =>
-  namedHosts(model).filter(({ host }) => isWithin(host, domain));
+const hostsBelow = ({ cache, model, domain }: PlanContext): NamedHost[] =>
+  namedHosts(cache, model).filter(({ host }) => isWithin(host, domain));
 
 /** DNS-14: a wildcard answers for every name below it that has no record of its own. */
 export const capturedNameRule: PlanRule = (ctx, plan) => {

@@ -122,11 +122,12 @@ function unreachable({ ingress, model: { platform } }: PlanContext): readonly Fi
 }
 
 /** EGR-12. */
-export const acmeOfflineRule: PlanRule = ({ model }) => {
+export const acmeOfflineRule: PlanRule = (ctx) => {
+  const { model } = ctx;
   const { acmeHTTP01, acmeDNS01 } = model.platform.spec.certificates ?? {};
   const acme = acmeHTTP01 ?? acmeDNS01;
   if (acme === undefined || acme.server !== undefined) return none;
-  if (platformSettings(model).effective.egressMode !== 'offline') return none;
+  if (platformSettings(ctx).effective.egressMode !== 'offline') return none;
   return onPlatform(
     'CW-CERT-OFFLINE',
     model.platform,

@@ -1,7 +1,8 @@
 // reviewPlan: every planning rule of the catalogue, asked of one platform.
-import { memo, memoInside } from '../../core/memo.ts';
+
 import { byName } from '../../core/names.ts';
 import { type Finding, fieldOf } from '../../model/finding.ts';
+import { memo, memoInside, type PlanCache, slot } from '../cache.ts';
 import type { ClusterContext, PlanContext } from '../context.ts';
 import type { Effective } from '../settings/effective.ts';
 import { datacenterSettings, platformSettings, seedSettings } from '../settings/index.ts';
@@ -20,7 +21,7 @@ export function reviewPlan(ctx: PlanContext, plan: ReviewedPlan): Finding[] {
     if (shared.length > 0 && !seen.has(shared)) addAll(findings, shared);
     seen.add(shared);
   };
-  for (const [scope, around] of workerScopes(ctx)) addShared(ofWorkers(scope, around));
+  for (const [scope, around] of workerScopes(ctx)) addShared(ofWorkers(ctx.cache, scope, around));
   for (const c of ctx.clusters) addAll(findings, ofCluster(c));
   return sorted(unique(findings));
 }
@@ -29,25 +30,25 @@ const addAll = (findings: Finding[], more: readonly Finding[]): void => {
   for (const one of more) findings.push(one);
 };
 
-const ofCluster = memoInside((c: ClusterContext): readonly Finding[] => clusterRules.flatMap((rule) => rule(c)));
+const ofCluster = memoInside('findings', (c: ClusterContext): readonly Finding[] =>
+  clusterRules.flatMap((rule) => rule(c)),
+);
 
 const ofManagement = (scope: Scope): readonly Finding[] => scopeRules.flatMap((rule) => rule(scope));
 
 /** Settings belong to exactly one datacenter, so with its surroundings they decide everything. */
-const knownAround = memo((_: Surroundings) => ({
-  findings: new WeakMap<Effective, readonly Finding[]>(),
-  /** Values with nothing to say about them; where they were set matters only to those that have. */
-  sound: new Set<string>(),
-}));
+const ofSettings = slot<Effective, { readonly around: Surroundings; readonly findings: readonly Finding[] }>();
+/** Values with nothing to say about them; where they were set matters only to those that have. */
+const soundIn = memo((_: Surroundings) => new Set<string>());
 
-function ofWorkers(scope: WorkerScope, around: Surroundings): readonly Finding[] {
-  const known = knownAround(around);
-  const hit = known.findings.get(scope.effective);
-  if (hit !== undefined) return hit;
+function ofWorkers(cache: PlanCache, scope: WorkerScope, around: Surroundings): readonly Finding[] {
+  const last = ofSettings.get(cache, scope.effective);
+  if (last?.around === around) return last.findings;
+  const sound = soundIn(cache, around);
   const values = valuesOf(scope.effective);
-  const findings = known.sound.has(values) ? none : askWorkerRules(scope, around);
-  if (findings.length === 0) known.sound.add(values);
-  known.findings.set(scope.effective, findings);
+  const findings = sound.has(values) ? none : askWorkerRules(scope, around);
+  if (findings.length === 0) sound.add(values);
+  ofSettings.set(cache, scope.effective, { around, findings });
   return findings;
 }
 
@@ -56,11 +57,11 @@ const askWorkerRules = (scope: WorkerScope, around: Surroundings): readonly Find
   ...workerRules.flatMap((rule) => rule(scope, around)),
 ];
 
-function managementScopes({ model }: PlanContext): Scope[] {
-  const { platform, seeds } = model;
+function managementScopes(ctx: PlanContext): Scope[] {
+  const { platform, seeds } = ctx.model;
   return [
-    { platform, ...platformSettings(model) },
-    ...seeds.map((seed) => ({ platform, seed, ...seedSettings(model, seed) })),
+    { platform, ...platformSettings(ctx) },
+    ...seeds.map((seed) => ({ platform, seed, ...seedSettings(ctx, seed) })),
   ];
 }
 
@@ -74,7 +75,7 @@ function* workerScopes(ctx: PlanContext): Generator<readonly [WorkerScope, Surro
     const clusters = ctx.clustersOfDatacenter.get(datacenter.metadata.name) ?? [];
     for (const c of clusters) yield [c, around];
     if (clusters.length === 0)
-      yield [{ platform: model.platform, seed, datacenter, ...datacenterSettings(model, seed, datacenter) }, around];
+      yield [{ platform: model.platform, seed, datacenter, ...datacenterSettings(ctx, seed, datacenter) }, around];
   }
 }
 

@@ -6,15 +6,17 @@ import { type Finding, fieldOf } from '../../model/finding.ts';
 import { planningCodes } from '../../model/planning-codes.ts';
 import type { Model } from '../../model/schema/index.ts';
 import { buildContext } from '../build-context.ts';
+import { newCache, noCache, type PlanCache } from '../cache.ts';
 import { planCertificates } from '../certificates/index.ts';
 import { planDns } from '../dns/index.ts';
+import { kubernetesRuntime } from '../runtime.ts';
 import { arbitraryModel } from '../testing/arbitrary-model.ts';
 import { sampleCluster, sampleDatacenter } from '../testing/sample-model.ts';
 import { review } from './cases/case.ts';
 import { reviewPlan } from './index.ts';
 
-function findingsOf(model: Model): Finding[] {
-  const ctx = buildContext(model, noAllocations);
+function findingsOf(model: Model, cache?: PlanCache): Finding[] {
+  const ctx = buildContext(model, noAllocations, kubernetesRuntime, cache);
   return reviewPlan(ctx, { addresses: ctx.addresses, dns: planDns(ctx), certificates: planCertificates(ctx) });
 }
 const namesOf = ({ platform, seeds, datacenters, clusters, pools }: Model): Set<string> =>
@@ -46,9 +48,10 @@ test('no finding is said twice', () => {
 test('what was remembered does not change the findings', () => {
   fc.assert(
     fc.property(arbitraryModel(), (model) => {
-      const first = findingsOf(model);
-      assert.deepEqual(findingsOf(model), first);
-      assert.deepEqual(findingsOf(structuredClone(model)), first);
+      const cache = newCache();
+      const first = findingsOf(model, cache);
+      assert.deepEqual(findingsOf(model, cache), first);
+      assert.deepEqual(findingsOf(model, noCache), first);
     }),
   );
 });

@@ -1,8 +1,8 @@
 // Hosts that the manifests name and that somebody else serves: APIs, clouds, mirrors, key stores, sources of identities.
 import { isIP } from 'node:net';
-import { memo } from '../../core/memo.ts';
 import type { Path } from '../../model/finding.ts';
 import type { Cluster, Datacenter, Platform, Resource, Seed } from '../../model/schema/index.ts';
+import { memo, type PlanCache } from '../cache.ts';
 import { nameOf } from './rule.ts';
 
 export interface NamedHost {
@@ -112,9 +112,9 @@ interface Documents {
   readonly datacenters: readonly Datacenter[];
   readonly clusters: readonly Cluster[];
 }
-export const namedHosts = ({ platform, seeds, datacenters, clusters }: Documents): NamedHost[] => [
-  ...ofPlatform(platform),
-  ...seeds.flatMap(ofSeed),
-  ...datacenters.flatMap(ofDatacenter),
-  ...clusters.filter(namesHosts).flatMap(ofCluster),
+export const namedHosts = (cache: PlanCache, { platform, seeds, datacenters, clusters }: Documents): NamedHost[] => [
+  ...ofPlatform(cache, platform),
+  ...seeds.flatMap((seed) => ofSeed(cache, seed)),
+  ...datacenters.flatMap((datacenter) => ofDatacenter(cache, datacenter)),
+  ...clusters.filter(namesHosts).flatMap((cluster) => ofCluster(cache, cluster)),
 ];

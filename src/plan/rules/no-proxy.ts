@@ -1,10 +1,10 @@
 // Exemptions from the proxy, entry by entry, where they are written.
 import { isIP } from 'node:net';
 import { IpError, parseCidr } from '../../core/ip.ts';
-import { memo } from '../../core/memo.ts';
 import { hostProblem, isWithin } from '../../core/names.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Resource } from '../../model/schema/index.ts';
+import { memo } from '../cache.ts';
 import { type ClusterRule, finding, nameOf, none, type PlanRule } from './rule.ts';
 
 type WithProxy = Exclude<Resource, { kind: 'AddressPool' }>;
@@ -64,13 +64,13 @@ const formFindings = memo((document: WithProxy): readonly Finding[] =>
   }),
 );
 
-export const noProxyFormRule: PlanRule = ({ model }) => [
-  ...formFindings(model.platform),
-  ...model.seeds.flatMap(formFindings),
-  ...model.datacenters.flatMap(formFindings),
+export const noProxyFormRule: PlanRule = ({ cache, model }) => [
+  ...formFindings(cache, model.platform),
+  ...model.seeds.flatMap((seed) => formFindings(cache, seed)),
+  ...model.datacenters.flatMap((datacenter) => formFindings(cache, datacenter)),
 ];
-export const clusterNoProxyFormRule: ClusterRule = ({ cluster }) =>
-  cluster.spec.proxy?.noProxy === undefined ? none : formFindings(cluster);
+export const clusterNoProxyFormRule: ClusterRule = ({ cache, cluster }) =>
+  cluster.spec.proxy?.noProxy === undefined ? none : formFindings(cache, cluster);
 
 /** XPS-4: what is exempt is dialled directly, and there is no direct way. */
 export const noProxyGatewayRule: ClusterRule = (c) => {

@@ -1,8 +1,9 @@
 // Node ports of a seed: enough of them, enough listeners in front, and each port one owner.
-import { memoLast } from '../../core/memo.ts';
+
 import type { Allocations } from '../../model/allocations.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Seed } from '../../model/schema/index.ts';
+import { memoLast } from '../cache.ts';
 import type { PlanContext } from '../context.ts';
 import { gatewayPortsOf, nodePortRangeOf } from '../ports.ts';
 import type { NodePortPlan } from '../schema/index.ts';
@@ -13,7 +14,7 @@ import { finding, nameOf, none, type PlanRule } from './rule.ts';
 export function furtherClusters(ctx: PlanContext, seed: Seed, strategies: readonly string[]): number {
   const { plannedClusters = 0 } = seed.spec;
   const written = ctx.clustersOfSeed.get(seed.metadata.name)?.length ?? 0;
-  const strategy = seedSettings(ctx.model, seed).effective.exposeStrategy;
+  const strategy = seedSettings(ctx, seed).effective.exposeStrategy;
   return strategies.includes(strategy) ? Math.max(0, plannedClusters - written) : 0;
 }
 
@@ -64,10 +65,10 @@ type SeedLock = Allocations['nodePorts'][string];
 const remembered = memoLast<Seed, readonly Finding[]>();
 
 /** What is locked does not move, so a lock that cannot hold must be corrected by a person. */
-export const nodePortConflictRule: PlanRule = ({ allocations, seeds }) =>
+export const nodePortConflictRule: PlanRule = ({ cache, allocations, seeds }) =>
   Object.entries(allocations.nodePorts).flatMap(([name, lock]) => {
     const seed = seeds.get(name);
-    return seed === undefined ? none : remembered(seed, [lock], () => conflictsIn(seed, lock));
+    return seed === undefined ? none : remembered(cache, seed, [lock], () => conflictsIn(seed, lock));
   });
 
 function conflictsIn(seed: Seed, lock: SeedLock): Finding[] {

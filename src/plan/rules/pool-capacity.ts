@@ -1,7 +1,7 @@
 // Address pools are large enough for everybody who draws from them.
 import { type IpRange, parseCidr, parseRange } from '../../core/ip.ts';
 import type { Finding } from '../../model/finding.ts';
-import type { AddressPool, Model } from '../../model/schema/index.ts';
+import type { AddressPool } from '../../model/schema/index.ts';
 import { loadBalancerPools } from '../addresses/index.ts';
 import type { PlanContext } from '../context.ts';
 import type { PoolPlan } from '../schema/index.ts';
@@ -77,12 +77,12 @@ function example(ctx: PlanContext, pool: AddressPool, needed: number, missing: n
   if (segment === undefined) return ` (a /${smallestPrefix(needed)} is enough for all)`;
   const within = parseCidr(segment);
   const edges = [within.first, within.last].map((value) => ({ family: within.family, first: value, last: value }));
-  const free = freeRange(within, missing, [...edges, ...pieces(pool), ...inUse(ctx.model)]);
+  const free = freeRange(within, missing, [...edges, ...pieces(ctx.cache, pool), ...inUse(ctx)]);
   return free === undefined ? ` (segment ${segment} has no room left)` : `, for example ${free}`;
 }
 
-const inUse = ({ seeds, datacenters, pools }: Model): IpRange[] => [
-  ...pools.flatMap(pieces),
+const inUse = ({ cache, model: { seeds, datacenters, pools } }: PlanContext): IpRange[] => [
+  ...pools.flatMap((pool) => pieces(cache, pool)),
   ...[...seeds, ...datacenters].flatMap(({ spec }) => [
     ...(spec.nodes.dhcp?.ranges ?? []).map(parseRange),
     ...(spec.loadBalancer?.segmentGateway === undefined ? [] : [parseRange(spec.loadBalancer.segmentGateway)]),

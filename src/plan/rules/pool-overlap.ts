@@ -1,9 +1,10 @@
 // Every address of a pool has one owner: no other pool, and no machine.
 import { intervalSet, subtract } from '../../core/intervals.ts';
 import { formatRange, type IpRange, overlaps, parseCidr } from '../../core/ip.ts';
-import { memo } from '../../core/memo.ts';
 import type { Finding } from '../../model/finding.ts';
-import type { AddressPool, Datacenter, Model, Platform, Seed } from '../../model/schema/index.ts';
+import type { AddressPool, Datacenter, Platform, Seed } from '../../model/schema/index.ts';
+import { memo } from '../cache.ts';
+import type { PlanContext } from '../context.ts';
 import { overlapOf, ownerOf, pieces, segmentOf } from './pool-space.ts';
 import { type NamedRange, named, namedRanges, naming, overlapping } from './ranges.ts';
 import { finding, nameOf, none, type PlanRule } from './rule.ts';
@@ -14,9 +15,9 @@ interface Piece {
 }
 
 /** VS-5: pools against each other, in one sweep. */
-export const poolOverlapRule: PlanRule = ({ model }) => {
+export const poolOverlapRule: PlanRule = ({ cache, model }) => {
   const sorted = model.pools
-    .flatMap((pool): Piece[] => pieces(pool).map((range) => ({ pool, range })))
+    .flatMap((pool): Piece[] => pieces(cache, pool).map((range) => ({ pool, range })))
     .sort((a, b) => a.range.family - b.range.family || (a.range.first < b.range.first ? -1 : 1));
   const findings: Finding[] = [];
   let widest: Piece | undefined;
@@ -43,21 +44,21 @@ function shared(first: Piece, second: Piece): Finding {
 
 /** VS-5: virtual IPs are not addresses of machines, unless they live in the layer-2 segment of the nodes. */
 export const poolNodeOverlapRule: PlanRule = (ctx) => {
-  const nodes = namedRanges(nodeNetworks(ctx.model));
+  const nodes = namedRanges(nodeNetworks(ctx));
   return ctx.model.pools.flatMap((pool) => {
     const owner = ownerOf(pool, ctx);
     const allowed = owner === undefined || owner.spec.loadBalancer?.mode === 'BGP' ? [] : allowedIn(owner);
-    return pieces(pool).flatMap((piece) => {
+    return pieces(ctx.cache, pool).flatMap((piece) => {
       const hit = overlapping(nodes, piece).filter(({ range }) => !isInside(overlapOf(piece, range), allowed));
       return hit.length === 0 ? none : [onMachines(pool, piece, hit)];
     });
   });
 };
 
-const nodeNetworks = ({ platform, seeds, datacenters }: Model): NamedRange[] => [
-  ...ofPlatform(platform),
-  ...seeds.flatMap((seed) => ofSeed(seed)),
-  ...datacenters.flatMap((datacenter) => ofDatacenter(datacenter)),
+const nodeNetworks = ({ cache, model: { platform, seeds, datacenters } }: PlanContext): NamedRange[] => [
+  ...ofPlatform(cache, platform),
+  ...seeds.flatMap((seed) => ofSeed(cache, seed)),
+  ...datacenters.flatMap((datacenter) => ofDatacenter(cache, datacenter)),
 ];
 const ofPlatform = memo((platform: Platform) =>
   named('node network of the master', nameOf(platform), platform.spec.master.nodes.networks),

@@ -1,18 +1,19 @@
 // Pools in the layer-2 segment of the nodes: not handed out by DHCP, and only addresses that ARP can find.
 import { intersect, subtract } from '../../core/intervals.ts';
 import { formatRange, parseCidr, parseRange } from '../../core/ip.ts';
-import { memo } from '../../core/memo.ts';
 import type { Finding } from '../../model/finding.ts';
-import type { AddressPool, Datacenter, Model, Seed } from '../../model/schema/index.ts';
+import type { AddressPool, Datacenter, Seed } from '../../model/schema/index.ts';
+import { memo, type PlanCache } from '../cache.ts';
+import type { PlanContext } from '../context.ts';
 import { offered, overlapOf, ownerOf, pieces, segmentOf } from './pool-space.ts';
 import { type NamedRange, named, namedRanges, overlapping } from './ranges.ts';
 import { finding, nameOf, none, type PlanRule } from './rule.ts';
 
 /** L2-2: everything that a DHCP server is said to hand out. */
 export const poolDhcpRule: PlanRule = (ctx) => {
-  const handedOut = namedRanges(dhcpRanges(ctx.model));
+  const handedOut = namedRanges(dhcpRanges(ctx));
   return ctx.model.pools.flatMap((pool) =>
-    pieces(pool).flatMap((piece) =>
+    pieces(ctx.cache, pool).flatMap((piece) =>
       overlapping(handedOut, piece).map(({ what, text, range, resource }) => {
         const part = formatRange(overlapOf(piece, range));
         return finding('CW-POOL-DHCP', {
@@ -30,10 +31,10 @@ export const poolDhcpRule: PlanRule = (ctx) => {
 type WithDhcp = Pick<Datacenter['spec']['nodes'], 'dhcp'>;
 const enabled = ({ dhcp }: WithDhcp): readonly string[] => (dhcp?.enabled === true ? (dhcp.ranges ?? []) : []);
 
-const dhcpRanges = ({ platform, seeds, datacenters }: Model): NamedRange[] => [
+const dhcpRanges = ({ cache, model: { platform, seeds, datacenters } }: PlanContext): NamedRange[] => [
   ...named('DHCP range of the master', nameOf(platform), enabled(platform.spec.master.nodes)),
-  ...seeds.flatMap((seed) => ofSeed(seed)),
-  ...datacenters.flatMap((datacenter) => ofDatacenter(datacenter)),
+  ...seeds.flatMap((seed) => ofSeed(cache, seed)),
+  ...datacenters.flatMap((datacenter) => ofDatacenter(cache, datacenter)),
 ];
 const ofSeed = memo((seed: Seed) =>
   named(`DHCP range of seed ${seed.metadata.name}`, nameOf(seed), enabled(seed.spec.nodes)),
@@ -55,10 +56,10 @@ export const poolSegmentRule: PlanRule = (ctx) =>
   ctx.model.pools.flatMap((pool) => {
     const owner = ownerOf(pool, ctx);
     const segment = owner?.spec.loadBalancer?.mode === 'L2' ? segmentOf(owner) : undefined;
-    return owner === undefined || segment === undefined ? none : segmentFindings(pool, owner, segment);
+    return owner === undefined || segment === undefined ? none : segmentFindings(ctx.cache, pool, owner, segment);
   });
 
-function segmentFindings(pool: AddressPool, owner: Seed | Datacenter, text: string): Finding[] {
+function segmentFindings(cache: PlanCache, pool: AddressPool, owner: Seed | Datacenter, text: string): Finding[] {
   const segment = parseCidr(text);
   const report = (message: string, fix: string): Finding[] => [
     finding('CW-POOL-SEGMENT', {
@@ -69,7 +70,7 @@ function segmentFindings(pool: AddressPool, owner: Seed | Datacenter, text: stri
       related: nameOf(owner),
     }),
   ];
-  const own = offered(pool)[segment.family];
+  const own = offered(cache, pool)[segment.family];
   const [outside] = subtract(own, [segment]);
   if (outside !== undefined)
     return report(

@@ -1,9 +1,9 @@
 // What a pool may hand out by its own words, and where its addresses are announced.
 import { type IntervalSet, subtract } from '../../core/intervals.ts';
 import { type Family, type IpRange, parseRange } from '../../core/ip.ts';
-import { memo } from '../../core/memo.ts';
 import type { AddressPool, Datacenter, Seed } from '../../model/schema/index.ts';
 import { type ByFamily, familySets } from '../addresses/fixed.ts';
+import { memo } from '../cache.ts';
 import type { PlanContext } from '../context.ts';
 
 const families = [4, 6] as const;
@@ -15,8 +15,8 @@ export const offered = memo((pool: AddressPool): ByFamily => {
   return { 4: left(4), 6: left(6) };
 });
 /** The same as single ranges. */
-export const pieces = memo((pool: AddressPool): IpRange[] =>
-  families.flatMap((family) => offered(pool)[family].map((interval) => ({ family, ...interval }))),
+export const pieces = memo((pool: AddressPool, cache): IpRange[] =>
+  families.flatMap((family) => offered(cache, pool)[family].map((interval) => ({ family, ...interval }))),
 );
 
 export const ownerOf = (pool: AddressPool, { seeds, datacenters }: PlanContext): Seed | Datacenter | undefined =>

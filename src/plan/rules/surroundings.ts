@@ -1,6 +1,7 @@
 // What pods of a datacenter may have to reach, or be reached from: their pod and service networks must not hide it.
-import { memo, memoLast } from '../../core/memo.ts';
+
 import type { AddressPool, Datacenter, Platform, Seed } from '../../model/schema/index.ts';
+import { memo, memoLast } from '../cache.ts';
 import type { PlanContext } from '../context.ts';
 import { type NamedRange, type NamedRanges, named, namedAddresses, namedRanges } from './ranges.ts';
 import { nameOf } from './rule.ts';
@@ -61,16 +62,17 @@ export const poolRanges = memo((pool: AddressPool) =>
 const remembered = memoLast<Datacenter, Surroundings>();
 
 export function surroundingsOf(ctx: PlanContext, seed: Seed, datacenter: Datacenter): Surroundings {
-  const { platform, pools } = ctx.model;
+  const { cache, model } = ctx;
+  const { platform, pools } = model;
   const near = pools.filter(
     ({ spec }) => spec.datacenter === datacenter.metadata.name || spec.seed === seed.metadata.name,
   );
-  return remembered(datacenter, [platform, seed, ...near], () =>
+  return remembered(cache, datacenter, [platform, seed, ...near], () =>
     namedRanges([
-      ...ofPlatform(platform),
-      ...ofSeed(seed),
-      ...ofDatacenter(datacenter),
-      ...near.flatMap((pool) => poolRanges(pool)),
+      ...ofPlatform(cache, platform),
+      ...ofSeed(cache, seed),
+      ...ofDatacenter(cache, datacenter),
+      ...near.flatMap((pool) => poolRanges(cache, pool)),
     ]),
   );
 }

@@ -2,11 +2,12 @@
 import { isIP } from 'node:net';
 import { isDisjoint, subtract } from '../../core/intervals.ts';
 import { formatRange, type IpRange, parseAddress, parseRange, rangeOf } from '../../core/ip.ts';
-import { memo, memoLast } from '../../core/memo.ts';
 import type { Allocations } from '../../model/allocations.ts';
 import type { Finding, Path } from '../../model/finding.ts';
-import type { AddressPool, Cluster, Model, Platform, Seed } from '../../model/schema/index.ts';
+import type { AddressPool, Cluster, Platform, Seed } from '../../model/schema/index.ts';
 import { type ByFamily, familySets } from '../addresses/fixed.ts';
+import { memo, memoLast, type PlanCache } from '../cache.ts';
+import type { PlanContext } from '../context.ts';
 import { gatewayPortsOf, ingressHttpPortOf, ingressPortOf } from '../ports.ts';
 import type { PoolPlan } from '../schema/index.ts';
 import { offered } from './pool-space.ts';
@@ -82,23 +83,25 @@ const machinesOf = memo((seed: Seed): Entered[] => {
 });
 
 /** VS-8. */
-export const virtualIpRule: PlanRule = ({ model }, plan) => {
-  const virtual = virtualIps(model);
-  return [...doubles(model, virtual), ...plan.addresses.pools.flatMap((pool) => lockedDoubles(pool, virtual))];
+export const virtualIpRule: PlanRule = (ctx, plan) => {
+  const virtual = virtualIps(ctx);
+  const locked = plan.addresses.pools.flatMap((pool) => lockedDoubles(ctx.cache, pool, virtual));
+  return [...doubles(ctx, virtual), ...locked];
 };
 
-function virtualIps(model: Model): Entered[] {
-  const entries = [...ofPlatform(model.platform), ...model.seeds.flatMap(ofSeed)];
+function virtualIps({ cache, model }: PlanContext): Entered[] {
+  const entries = [...ofPlatform(cache, model.platform), ...model.seeds.flatMap((seed) => ofSeed(cache, seed))];
   for (const cluster of model.clusters) {
     const { loadBalancerIPs, workloadAddresses } = cluster.spec;
-    if (loadBalancerIPs !== undefined || workloadAddresses?.ips !== undefined) entries.push(...ofCluster(cluster));
+    if (loadBalancerIPs !== undefined || workloadAddresses?.ips !== undefined)
+      entries.push(...ofCluster(cache, cluster));
   }
   return entries;
 }
 
-function doubles(model: Model, virtual: readonly Entered[]): Finding[] {
+function doubles({ cache, model }: PlanContext, virtual: readonly Entered[]): Finding[] {
   const owners = new Map<string, Entered[]>();
-  const machines = model.seeds.flatMap(machinesOf);
+  const machines = model.seeds.flatMap((seed) => machinesOf(cache, seed));
   for (const machine of machines) owners.set(machine.key, [machine]);
   return virtual.flatMap((next) => {
     const known = owners.get(next.key);
@@ -120,8 +123,8 @@ const lockedSets = memo(
     familySets(pool.allocations.filter((a) => a.locked).flatMap((a) => a.addresses.map(parseRange))),
 );
 
-function lockedDoubles(pool: PoolPlan, virtual: readonly Entered[]): Finding[] {
-  const sets = lockedSets(pool);
+function lockedDoubles(cache: PlanCache, pool: PoolPlan, virtual: readonly Entered[]): Finding[] {
+  const sets = lockedSets(cache, pool);
   return virtual
     .filter((entry) => !isDisjoint(sets[entry.range.family], entry.range))
     .flatMap((entry) => {
@@ -145,14 +148,14 @@ const conflict = (entry: Entered, owner: string, related: string): Finding =>
 const remembered = memoLast<AddressPool, readonly Finding[]>();
 
 /** What the lock holds must still be part of its pool, and held by one user. */
-export const lockedAddressRule: PlanRule = ({ model, allocations }) =>
+export const lockedAddressRule: PlanRule = ({ cache, model, allocations }) =>
   model.pools.flatMap((pool) => {
     const lock = allocations.pools[pool.metadata.name];
-    return lock === undefined ? none : remembered(pool, [lock], () => lockFindings(pool, lock));
+    return lock === undefined ? none : remembered(cache, pool, [lock], () => lockFindings(cache, pool, lock));
   });
 
-function lockFindings(pool: AddressPool, lock: Allocations['pools'][string]): Finding[] {
-  const offers = offered(pool);
+function lockFindings(cache: PlanCache, pool: AddressPool, lock: Allocations['pools'][string]): Finding[] {
+  const offers = offered(cache, pool);
   const owners = new Map<string, string>();
   return Object.entries(lock).flatMap(([user, texts]) =>
     texts.flatMap((text) => {

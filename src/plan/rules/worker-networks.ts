@@ -1,9 +1,9 @@
 // Networks of the workers: told apart from those of other datacenters, served by DHCP, and large enough.
 import { intervalSet } from '../../core/intervals.ts';
 import { type IpRange, overlaps, parseCidr, parseRange, sizeOf } from '../../core/ip.ts';
-import { memo } from '../../core/memo.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Datacenter } from '../../model/schema/index.ts';
+import { memo } from '../cache.ts';
 import type { ClusterContext } from '../context.ts';
 import { freeNetwork, smallestPrefix } from './free-space.ts';
 import { type ClusterRule, finding, nameOf, none, type PlanRule } from './rule.ts';
@@ -21,8 +21,8 @@ const byStart = (a: Placed, b: Placed): number =>
   a.range.family - b.range.family || (a.range.first < b.range.first ? -1 : a.range.first > b.range.first ? 1 : 0);
 
 /** NET-5: a firewall cannot tell two datacenters apart that share addresses. Sorted once, then one sweep. */
-export const sharedNodeNetworkRule: PlanRule = ({ model }) => {
-  const sorted = model.datacenters.flatMap(networksOf).sort(byStart);
+export const sharedNodeNetworkRule: PlanRule = ({ cache, model }) => {
+  const sorted = model.datacenters.flatMap((datacenter) => networksOf(cache, datacenter)).sort(byStart);
   const findings: Finding[] = [];
   let widest: Placed | undefined;
   for (const next of sorted) {
@@ -73,7 +73,7 @@ export const subnetSizeRule: PlanRule = (ctx) =>
     const { planned = 0, surge = 0 } = datacenter.spec.nodes;
     const written = nodesOf(ctx.clustersOfDatacenter.get(datacenter.metadata.name) ?? []);
     const needed = Math.max(planned, written) + (Math.max(planned, written) === 0 ? 0 : surge);
-    const room = roomOf(datacenter);
+    const room = roomOf(ctx.cache, datacenter);
     return room === undefined || needed <= room.usable ? none : [tooSmall(datacenter, needed, room)];
   });
 

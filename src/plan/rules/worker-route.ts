@@ -105,7 +105,7 @@ export const cleartextRule: PlanRule = (ctx) =>
   ctx.model.seeds.flatMap((seed) => {
     if (seed.spec.gateway.tunnelAuthentication !== 'none') return none;
     const clusters = ctx.clustersOfSeed.get(seed.metadata.name);
-    const agents = clusters?.map((c) => c.effective) ?? [seedSettings(ctx.model, seed).effective];
+    const agents = clusters?.map((c) => c.effective) ?? [seedSettings(ctx, seed).effective];
     if (agents.some(({ agent }) => agent === 'envoy')) return none;
     return [
       finding('CW-TUNNEL-CLEARTEXT', {

@@ -1,36 +1,40 @@
 // Effective settings of every document, resolved once and shared by all clusters that change nothing.
 import { getOrAdd } from '../../core/get-or-add.ts';
-import { memo } from '../../core/memo.ts';
 import type { Cluster, Datacenter, Model, Platform, Seed } from '../../model/schema/index.ts';
+import { memo, memoAll, type PlanCache } from '../cache.ts';
 import { minorOf, type Resolved, resolve, setsNothing } from './resolve.ts';
 
 export type { Resolved } from './resolve.ts';
 
-// Nested by document, because a result holds for exactly these documents and goes when one of them goes.
-const ofPlatform = memo((platform: Platform) => {
-  const resolved = resolve(platform, undefined, undefined);
-  return { resolved, ofSeed: memo((seed: Seed) => withDatacenters(resolved, seed)) };
-});
-function withDatacenters(platform: Resolved, seed: Seed) {
-  const resolved = resolve(seed, platform, seed);
-  const ofDatacenter = memo((datacenter: Datacenter) => ({
-    resolved: resolve(datacenter, resolved, seed),
-    // Clusters that set nothing differ only by what the Kubernetes minor decides.
-    byMinor: new Map<number, Resolved>(),
-  }));
-  return { resolved, ofDatacenter };
-}
+const ofPlatform = memo((platform: Platform): Resolved => resolve(platform, undefined, undefined));
+const ofSeed = memoAll(
+  (cache, platform: Platform, seed: Seed): Resolved => resolve(seed, ofPlatform(cache, platform), seed),
+);
+const ofDatacenter = memoAll((cache, platform: Platform, seed: Seed, datacenter: Datacenter) => ({
+  resolved: resolve(datacenter, ofSeed(cache, platform, seed), seed),
+  // Clusters that set nothing differ only by what the Kubernetes minor decides.
+  byMinor: new Map<number, Resolved>(),
+}));
 
-type HasPlatform = Pick<Model, 'platform'>;
-export const platformSettings = (model: HasPlatform): Resolved => ofPlatform(model.platform).resolved;
-export const seedSettings = (model: HasPlatform, seed: Seed): Resolved =>
-  ofPlatform(model.platform).ofSeed(seed).resolved;
-export const datacenterSettings = (model: HasPlatform, seed: Seed, datacenter: Datacenter): Resolved =>
-  ofPlatform(model.platform).ofSeed(seed).ofDatacenter(datacenter).resolved;
+/** What settings are resolved from, and where they are kept; every context is one. */
+export interface SettingsSource {
+  readonly cache: PlanCache;
+  readonly model: Pick<Model, 'platform'>;
+}
+export const platformSettings = ({ cache, model }: SettingsSource): Resolved => ofPlatform(cache, model.platform);
+export const seedSettings = ({ cache, model }: SettingsSource, seed: Seed): Resolved =>
+  ofSeed(cache, model.platform, seed);
+export const datacenterSettings = ({ cache, model }: SettingsSource, seed: Seed, datacenter: Datacenter): Resolved =>
+  ofDatacenter(cache, model.platform, seed, datacenter).resolved;
 
 /** Not remembered, except by the context of the cluster. */
-export function clusterSettings(model: HasPlatform, seed: Seed, datacenter: Datacenter, cluster: Cluster): Resolved {
-  const { resolved, byMinor } = ofPlatform(model.platform).ofSeed(seed).ofDatacenter(datacenter);
+export function clusterSettings(
+  { cache, model }: SettingsSource,
+  seed: Seed,
+  datacenter: Datacenter,
+  cluster: Cluster,
+): Resolved {
+  const { resolved, byMinor } = ofDatacenter(cache, model.platform, seed, datacenter);
   const own = (): Resolved => resolve(cluster, resolved, seed);
   return setsNothing(cluster) ? getOrAdd(byMinor, minorOf(cluster.spec.kubernetesVersion), own) : own();
 }

@@ -1,6 +1,7 @@
 // What a runtime makes of the settings of a cluster: no more than it can do, and it is written down that it was the runtime.
-import { memo } from '../../core/memo.ts';
+
 import type { Cluster } from '../../model/schema/index.ts';
+import { memoAll, type PlanCache } from '../cache.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Setting } from '../schema/index.ts';
 import type { Resolved } from './resolve.ts';
@@ -8,9 +9,9 @@ import type { Resolved } from './resolve.ts';
 const key = 'konnectivity.replicas';
 
 /** Settings of a control plane that something else runs are not ours to limit. */
-export function limited(resolved: Resolved, cluster: Cluster, runtime: Runtime): Resolved {
+export function limited(cache: PlanCache, resolved: Resolved, cluster: Cluster, runtime: Runtime): Resolved {
   if (cluster.spec.controlPlane?.external !== undefined) return resolved;
-  return withinLimits(runtime)(withOwnReplicas(resolved, cluster));
+  return withinLimits(cache, runtime, withOwnReplicas(resolved, cluster));
 }
 
 /** API servers and konnectivity servers are one number, which a cluster may also set as that of its API servers. */
@@ -21,12 +22,10 @@ function withOwnReplicas(resolved: Resolved, { metadata, spec }: Cluster): Resol
 }
 
 /** Clusters that share their settings share what becomes of them. */
-const withinLimits = memo(({ name, mostReplicas }: Runtime) =>
-  memo((resolved: Resolved): Resolved => {
-    if (resolved.effective.replicas <= mostReplicas) return resolved;
-    return withReplicas(resolved, mostReplicas, `runtime (${name})`);
-  }),
-);
+const withinLimits = memoAll((_, { name, mostReplicas }: Runtime, resolved: Resolved): Resolved => {
+  if (resolved.effective.replicas <= mostReplicas) return resolved;
+  return withReplicas(resolved, mostReplicas, `runtime (${name})`);
+});
 
 function withReplicas(resolved: Resolved, value: number, from: string): Resolved {
   const { overrode = [], ...nearest } = resolved.settings[key] as Setting;

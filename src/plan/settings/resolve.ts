@@ -1,5 +1,4 @@
 // Inheritance: Platform → Seed → Datacenter → Cluster, the most specific document wins, and it is written down who won.
-import { getOrAdd } from '../../core/get-or-add.ts';
 import type { Cluster, Datacenter, Platform, Seed } from '../../model/schema/index.ts';
 import type { Setting } from '../schema/index.ts';
 import type { Effective } from './effective.ts';
@@ -70,17 +69,18 @@ function settingOf(leaf: Leaf, level: Level, above: Setting | undefined, facts: 
   const value = leaf.read(level.spec);
   // A default is no one's choice, so it is asked for again: it may depend on what is set below.
   const inherited = above?.from === 'default' ? undefined : above;
-  if (value === undefined) return inherited ?? defaultOf(leaf.fallback(facts));
+  if (value === undefined) return inherited ?? defaultOf(leaf.fallback(facts), above);
   const from = `${level.label} spec.${leaf.key}`;
   if (inherited === undefined) return { value, from };
   const { overrode = [], ...nearest } = inherited;
   return { value, from, overrode: [nearest, ...overrode] };
 }
 
-/** Defaults are few, and the same for everybody. */
-const defaults = new Map<unknown, Setting>();
-const defaultOf = (value: unknown): Setting | undefined =>
-  value === undefined ? undefined : getOrAdd(defaults, value, () => ({ value, from: 'default' }));
+/** Mostly that of the level above, which is shared then. */
+function defaultOf(value: unknown, above: Setting | undefined): Setting | undefined {
+  if (value === undefined) return undefined;
+  return above?.from === 'default' && above.value === value ? above : { value, from: 'default' };
+}
 
 function toEffective(settings: Readonly<Record<string, Setting>>, { proxy, noProxy }: Proxies): Effective {
   // The leaves were checked by the schema; here they only get their names and types back.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { newCache } from '../cache.ts';
 import { oneCluster, type Specs } from '../testing/one-cluster.ts';
 import { sampleCluster, sampleDatacenter, sampleModel, sampleSeed } from '../testing/sample-model.ts';
 import { clusterSettings, seedSettings } from './index.ts';
@@ -96,20 +97,20 @@ describe('defaults', () => {
 
 describe('sharing', () => {
   it('gives clusters that set nothing one object per Kubernetes minor', () => {
-    const model = sampleModel();
+    const source = { cache: newCache(), model: sampleModel() };
     const [seed, datacenter] = [sampleSeed(), sampleDatacenter()];
     const resolved = (name: string, kubernetesVersion: string) =>
-      clusterSettings(model, seed, datacenter, sampleCluster(name, { kubernetesVersion }));
+      clusterSettings(source, seed, datacenter, sampleCluster(name, { kubernetesVersion }));
     assert.equal(resolved('a', '1.34.1'), resolved('b', '1.34.2'));
     assert.notEqual(resolved('a', '1.34.1'), resolved('b', '1.36.0'));
   });
 
   it('never hands the settings of one platform to another', () => {
-    const seed = sampleSeed();
+    const [cache, seed] = [newCache(), sampleSeed()];
     const strategyUnder = (exposeStrategy: 'NodePort' | 'Tunneling') => {
       const model = sampleModel();
       const platform = { ...model.platform, spec: { ...model.platform.spec, exposeStrategy } };
-      return seedSettings({ ...model, platform }, seed).effective.exposeStrategy;
+      return seedSettings({ cache, model: { platform } }, seed).effective.exposeStrategy;
     };
     assert.deepEqual([strategyUnder('NodePort'), strategyUnder('Tunneling')], ['NodePort', 'Tunneling']);
   });

@@ -2,11 +2,13 @@
 import { type Allocations, noAllocations } from '../../model/allocations.ts';
 import type { Cluster, Model, Seed } from '../../model/schema/index.ts';
 import { buildContext } from '../build-context.ts';
+import type { PlanCache } from '../cache.ts';
+import { kubernetesRuntime } from '../runtime.ts';
 import type { Addresses, PoolPlan } from '../schema/index.ts';
 import { sampleCluster, sampleModel, samplePlatform, samplePool, sampleSeed } from './sample-model.ts';
 
-export const addressesOf = (model: Model, allocations: Allocations = noAllocations): Addresses =>
-  buildContext(model, allocations).addresses;
+export const addressesOf = (model: Model, allocations: Allocations = noAllocations, cache?: PlanCache): Addresses =>
+  buildContext(model, allocations, kubernetesRuntime, cache).addresses;
 
 export const poolOf = (addresses: Addresses, name: string): PoolPlan => {
   const pool = addresses.pools.find((candidate) => candidate.pool === name);

@@ -2,14 +2,16 @@
 import { noAllocations } from '../../model/allocations.ts';
 import type { Model } from '../../model/schema/index.ts';
 import { buildContext } from '../build-context.ts';
+import type { PlanCache } from '../cache.ts';
 import { planEgress } from '../egress/index.ts';
 import { planFlows } from '../flows/index.ts';
 import { planPlaces } from '../places/index.ts';
+import { kubernetesRuntime } from '../runtime.ts';
 import type { Flow, Place } from '../schema/index.ts';
 
-export function flowsOf(model: Model): Flow[] {
-  const ctx = buildContext(model, noAllocations);
-  return planFlows(ctx, planEgress(ctx));
+export function flowsOf(model: Model, cache?: PlanCache): Flow[] {
+  const ctx = buildContext(model, noAllocations, kubernetesRuntime, cache);
+  return planFlows(ctx, planEgress(ctx).demands);
 }
 
 export const placesOf = (model: Model): Record<string, Place> => planPlaces(buildContext(model, noAllocations));

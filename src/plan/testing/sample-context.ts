@@ -2,8 +2,10 @@
 import { noAllocations } from '../../model/allocations.ts';
 import type { Model } from '../../model/schema/index.ts';
 import { buildContext } from '../build-context.ts';
+import type { PlanCache } from '../cache.ts';
 import type { PlanContext } from '../context.ts';
+import { kubernetesRuntime } from '../runtime.ts';
 import { sampleModel } from './sample-model.ts';
 
-export const sampleContext = (parts: Partial<Model> = {}): PlanContext =>
-  buildContext(sampleModel(parts), noAllocations);
+export const sampleContext = (parts: Partial<Model> = {}, cache?: PlanCache): PlanContext =>
+  buildContext(sampleModel(parts), noAllocations, kubernetesRuntime, cache);

@@ -7,6 +7,7 @@ import type { Finding } from '../../model/finding.ts';
 import { formatLock, type LoadedTree, LoadMemory, load, withPositions } from '../../model/load/index.ts';
 import { exitCodeOf } from '../../model/report/index.ts';
 import { lockOf } from '../../plan/addresses/index.ts';
+import { newCache, type PlanCache } from '../../plan/cache.ts';
 import { type Reviewed, review } from '../../plan/review.ts';
 import type { Addresses } from '../../plan/schema/index.ts';
 import { writeAtomically } from '../../render/write/write-atomically.ts';
@@ -24,8 +25,9 @@ export function manifestReader(
   directory: string,
   check: Check = async () => [],
   memory = new LoadMemory(),
+  cache = newCache(),
 ): () => Promise<Reading> {
-  const read = async (): Promise<Reading> => reading(await load(directory, memory), check);
+  const read = async (): Promise<Reading> => reading(await load(directory, memory), check, cache);
   return async () => {
     const first = await read();
     if (first.broken || first.planned === undefined || isLocked(first.planned.plan.addresses)) return first;
@@ -34,8 +36,9 @@ export function manifestReader(
   };
 }
 
-async function reading(loaded: LoadedTree, check: Check): Promise<Reading> {
-  const { planned, findings: ofManifests } = review(loaded, new Date().toISOString().slice(0, 10), localRuntime);
+async function reading(loaded: LoadedTree, check: Check, cache: PlanCache): Promise<Reading> {
+  const today = new Date().toISOString().slice(0, 10);
+  const { planned, findings: ofManifests } = review(loaded, today, localRuntime, cache);
   const more = planned === undefined ? [] : withPositions(await check(planned), loaded.locate);
   const findings = [...ofManifests, ...more];
   return { planned, findings, broken: planned === undefined || exitCodeOf(findings) === exitCodes.findings };
