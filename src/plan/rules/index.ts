@@ -4,12 +4,11 @@ import { byName } from '../../core/names.ts';
 import { type Finding, fieldOf } from '../../model/finding.ts';
 import { memo, memoInside, type PlanCache, slot } from '../cache.ts';
 import type { ClusterContext, PlanContext } from '../context.ts';
-import type { Effective } from '../settings/effective.ts';
 import { datacenterSettings, platformSettings, seedSettings } from '../settings/index.ts';
 import { clusterRules, planRules, scopeRules, workerRules } from './registry.ts';
 import { none, type ReviewedPlan, type Scope, type WorkerScope } from './rule.ts';
 import { type Surroundings, surroundingsOf } from './surroundings.ts';
-import { valuesOf } from './values.ts';
+import { type ReviewedSettings, valuesOf } from './values.ts';
 
 /** Findings by document and field, each once, however many clusters share the mistake. */
 export function reviewPlan(ctx: PlanContext, plan: ReviewedPlan): Finding[] {
@@ -37,7 +36,7 @@ const ofCluster = memoInside('findings', (c: ClusterContext): readonly Finding[]
 const ofManagement = (scope: Scope): readonly Finding[] => scopeRules.flatMap((rule) => rule(scope));
 
 /** Settings belong to exactly one datacenter, so with its surroundings they decide everything. */
-const ofSettings = slot<Effective, { readonly around: Surroundings; readonly findings: readonly Finding[] }>();
+const ofSettings = slot<ReviewedSettings, { readonly around: Surroundings; readonly findings: readonly Finding[] }>();
 /** Values with nothing to say about them; where they were set matters only to those that have. */
 const soundIn = memo((_: Surroundings) => new Set<string>());
 

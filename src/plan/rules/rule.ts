@@ -4,8 +4,8 @@ import { type PlanningCode, planningCodes } from '../../model/planning-codes.ts'
 import type { Datacenter, Platform, Resource, Seed } from '../../model/schema/index.ts';
 import type { ClusterContext, PlanContext } from '../context.ts';
 import type { Plan, Setting } from '../schema/index.ts';
-import type { Effective } from '../settings/effective.ts';
 import type { Surroundings } from './surroundings.ts';
+import type { ReviewedSettings } from './values.ts';
 
 /** The parts of the plan that rules look at; the rest is right by construction. */
 export type ReviewedPlan = Pick<Plan, 'addresses' | 'dns' | 'certificates'>;
@@ -19,7 +19,7 @@ export type ClusterRule = (c: ClusterContext) => readonly Finding[];
 /** Settings where they hold: on the platform, in a seed, for the workers of a datacenter or of a cluster. */
 export interface Scope {
   readonly platform: Platform;
-  readonly effective: Effective;
+  readonly effective: ReviewedSettings;
   readonly settings: Readonly<Record<string, Setting>>;
   readonly seed?: Seed;
   readonly datacenter?: Datacenter;

@@ -1,9 +1,28 @@
-// All that rules about workers read from settings, as one text: the same text, the same verdict.
+// The settings that rules about workers may read, and all of their values as one text: the same text, the same verdict.
+// A rule that reads another setting does not compile, so the text cannot leave one out.
 import type { Effective } from '../settings/effective.ts';
 
-export function valuesOf(e: Effective): string {
-  const way = `${e.exposeStrategy} ${e.entry} ${e.route} ${e.agent} ${e.egressMode} ${e.keepalive} ${e.idleTimeout}`;
-  const networks = `${e.ipFamily} ${e.pods} ${e.services} ${e.nodeLocalDNS} ${e.agentIP} ${e.allowedSourceRanges}`;
-  const proxy = `${e.proxy?.from} ${e.proxy?.https} ${e.proxy?.connectPorts} ${e.noProxy}`;
-  return `${way} ${networks} ${proxy} ${e.registry?.host} ${e.registry?.binaries} ${e.registry?.packages}`;
-}
+const reviewed = [
+  'exposeStrategy',
+  'entry',
+  'route',
+  'agent',
+  'ipFamily',
+  'pods',
+  'services',
+  'dnsDomain',
+  'nodeLocalDNS',
+  'agentIP',
+  'cni',
+  'allowedSourceRanges',
+  'idleTimeout',
+  'keepalive',
+  'egressMode',
+  'proxy',
+  'noProxy',
+  'registry',
+] as const satisfies readonly (keyof Effective)[];
+
+export type ReviewedSettings = Pick<Effective, (typeof reviewed)[number]>;
+
+export const valuesOf = (settings: ReviewedSettings): string => JSON.stringify(reviewed.map((key) => settings[key]));
