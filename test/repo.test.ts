@@ -284,3 +284,12 @@ test('each name under which a context keeps something has one definition', () =>
   assert.ok(names.length > 5);
   nobody(names.filter((name, i) => names.indexOf(name) !== i).map((name) => `${name} is used twice`));
 });
+
+test('nobody outside the planner looks settings up by strings and casts', () => {
+  nobody(
+    sourceFiles('src/**/*.ts')
+      .filter((file) => !isTest(file) && !file.startsWith('src/plan/'))
+      .filter((file) => /settings\.clusters\[.*\.value as\b/.test(readProjectFile(file)))
+      .map((file) => `${file}: ask settingsOf(plan, cluster) in src/plan/settings`),
+  );
+});

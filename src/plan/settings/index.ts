@@ -2,9 +2,10 @@
 import { getOrAdd } from '../../core/get-or-add.ts';
 import type { Cluster, Datacenter, Model, Platform, Seed } from '../../model/schema/index.ts';
 import { memo, memoAll, type PlanCache } from '../cache.ts';
-import { minorOf, type Resolved, resolve, setsNothing } from './resolve.ts';
+import type { Plan } from '../schema/index.ts';
+import { minorOf, type Resolved, resolve, type SettingValues, setsNothing, valuesIn } from './resolve.ts';
 
-export type { Resolved } from './resolve.ts';
+export type { Resolved, SettingValues } from './resolve.ts';
 
 const ofPlatform = memo((platform: Platform): Resolved => resolve(platform, undefined, undefined));
 const ofSeed = memoAll(
@@ -37,4 +38,11 @@ export function clusterSettings(
   const { resolved, byMinor } = ofDatacenter(cache, model.platform, seed, datacenter);
   const own = (): Resolved => resolve(cluster, resolved, seed);
   return setsNothing(cluster) ? getOrAdd(byMinor, minorOf(cluster.spec.kubernetesVersion), own) : own();
+}
+
+/** The settings of a cluster as a plan has them, by name and type. */
+export function settingsOf({ settings }: Pick<Plan, 'settings'>, cluster: string): SettingValues {
+  const own = settings.clusters[cluster];
+  if (own === undefined) throw new TypeError(`${cluster} is not planned`);
+  return valuesIn(own);
 }

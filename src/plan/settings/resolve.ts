@@ -39,7 +39,7 @@ export function resolve(
   }
   if (proxies.setting !== undefined) settings.proxy = proxies.setting;
   if (proxies.exempt !== undefined) settings['proxy.noProxy'] = proxies.exempt;
-  return { settings, levels, effective: toEffective(settings, proxies) };
+  return { settings, levels, effective: { ...valuesIn(settings), proxy: proxies.proxy, noProxy: proxies.noProxy } };
 }
 
 interface Proxies extends Pick<Effective, 'proxy' | 'noProxy'> {
@@ -82,8 +82,11 @@ function defaultOf(value: unknown, above: Setting | undefined): Setting | undefi
   return above?.from === 'default' && above.value === value ? above : { value, from: 'default' };
 }
 
-function toEffective(settings: Readonly<Record<string, Setting>>, { proxy, noProxy }: Proxies): Effective {
-  // The leaves were checked by the schema; here they only get their names and types back.
+/** What is set field by field; proxies are inherited as blocks. */
+export type SettingValues = Omit<Effective, 'proxy' | 'noProxy'>;
+
+/** The leaves were checked by the schema; here, and only here, they get their names and types back. */
+export function valuesIn(settings: Readonly<Record<string, Setting>>): SettingValues {
   const get = <Key extends keyof Effective>(key: string): Effective[Key] => settings[key]?.value as Effective[Key];
   return {
     exposeStrategy: get<'exposeStrategy'>('exposeStrategy'),
@@ -106,8 +109,6 @@ function toEffective(settings: Readonly<Record<string, Setting>>, { proxy, noPro
     agents: get<'agents'>('konnectivity.agents'),
     keepalive: get<'keepalive'>('konnectivity.keepalive'),
     egressMode: get<'egressMode'>('egress.mode'),
-    proxy,
-    noProxy,
     registry: get<'registry'>('registry'),
   };
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newCache } from '../cache.ts';
-import { oneCluster, type Specs } from '../testing/one-cluster.ts';
+import { plan } from '../index.ts';
+import { oneCluster, oneClusterModel, type Specs } from '../testing/one-cluster.ts';
 import { sampleCluster, sampleDatacenter, sampleModel, sampleSeed } from '../testing/sample-model.ts';
-import { clusterSettings, seedSettings } from './index.ts';
+import { clusterSettings, settingsOf as plannedSettingsOf, seedSettings } from './index.ts';
 
 const effectiveOf = (specs?: Specs) => oneCluster(specs).effective;
 const settingsOf = (specs?: Specs) => oneCluster(specs).settings;
@@ -113,5 +114,22 @@ describe('sharing', () => {
       return seedSettings({ cache, model: { platform } }, seed).effective.exposeStrategy;
     };
     assert.deepEqual([strategyUnder('NodePort'), strategyUnder('Tunneling')], ['NodePort', 'Tunneling']);
+  });
+});
+
+describe('settings of a plan', () => {
+  it('have the names and types that the planner uses, and the same values', () => {
+    const specs: Specs = {
+      cluster: { network: { pods: ['10.9.0.0/16'], cni: 'calico' }, konnectivity: { replicas: 4 } },
+    };
+    const { proxy: _, noProxy: __, ...effective } = oneCluster(specs).effective;
+    const planned = plan(oneClusterModel(specs));
+    const [name] = Object.keys(planned.settings.clusters);
+    assert.deepEqual(plannedSettingsOf(planned, name as string), effective);
+    assert.deepEqual(effective.pods, ['10.9.0.0/16']);
+  });
+
+  it('of a cluster that is not planned are an error, not undefined values', () => {
+    assert.throws(() => plannedSettingsOf(plan(oneClusterModel({})), 'nowhere'), /nowhere is not planned/);
   });
 });

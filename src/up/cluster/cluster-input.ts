@@ -4,6 +4,7 @@ import type { ClusterHome } from '../../control-plane/home.ts';
 import { memo } from '../../core/memo.ts';
 import type { Cluster, Model } from '../../model/schema/index.ts';
 import type { Certificate, Plan } from '../../plan/schema/index.ts';
+import { settingsOf } from '../../plan/settings/index.ts';
 
 export const isManaged = (cluster: Cluster): boolean => cluster.spec.controlPlane?.external === undefined;
 
@@ -51,12 +52,8 @@ const certificatesOf = memo(
 );
 
 function networkOf(plan: Plan, cluster: string): ControlPlaneInput['network'] {
-  const value = <Value>(key: string): Value => plan.settings.clusters[cluster]?.[key]?.value as Value;
-  return {
-    pods: value('network.pods'),
-    services: value('network.services'),
-    dnsDomain: value('network.dnsDomain'),
-  };
+  const { pods, services, dnsDomain } = settingsOf(plan, cluster);
+  return { pods, services, dnsDomain };
 }
 
 /** Only one that was named: the default one is served by an installation that is not on this machine. */

@@ -5,6 +5,7 @@ import type { Cluster } from '../../model/schema/index.ts';
 import { hostPort, isLoopback, parseHostPort } from '../../net/host-port.ts';
 import { workersPlaceOf } from '../../plan/places/worker-networks.ts';
 import type { DnsRecord, Endpoint, Flow, Plan, Reachability } from '../../plan/schema/index.ts';
+import { settingsOf } from '../../plan/settings/index.ts';
 import type { Planned } from '../cluster/cluster-input.ts';
 
 export interface JoinInfo {
@@ -62,7 +63,7 @@ export function joinInfo({ plan, model }: Planned, cluster: Cluster, secrets: Jo
   const { name } = cluster.metadata;
   const [endpoint, ways] = [plan.endpoints[name], plan.proxy.workers[name]];
   if (endpoint === undefined || ways === undefined) throw new TypeError(`${name} is not planned`);
-  const setting = <Value>(key: string): Value => plan.settings.clusters[name]?.[key]?.value as Value;
+  const { services, dnsDomain } = settingsOf(plan, name);
   const datacenter = model.datacenters.find(({ metadata }) => metadata.name === endpoint.datacenter);
   const from = datacenter && workersPlaceOf(datacenter, cluster.spec.tenant);
   const { ca, token, expiresAt } = secrets;
@@ -77,7 +78,7 @@ export function joinInfo({ plan, model }: Planned, cluster: Cluster, secrets: Jo
     caHash: caHash(ca),
     token,
     expiresAt,
-    dns: { servers: clusterDns(setting('network.services')), domain: setting('network.dnsDomain') },
+    dns: { servers: clusterDns(services), domain: dnsDomain },
     ...(tunnel && { tunnel }),
     ...(proxy && { proxy }),
     names,

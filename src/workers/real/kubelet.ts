@@ -5,9 +5,10 @@ import { clusterDns } from '../../control-plane/bootstrap/kubeadm.ts';
 import { workerLabel } from '../../control-plane/bootstrap/rules.ts';
 import type { ComponentSpec } from '../../control-plane/component.ts';
 import { realNodeName } from '../../control-plane/own-nodes.ts';
+import { settingsOf } from '../../plan/settings/index.ts';
 import { isFourth } from './addresses.ts';
 import { kubeconfig } from './kubeconfig.ts';
-import { jsonFile, networkSetting, onWorkerSpec, type WorkerParts } from './parts.ts';
+import { jsonFile, onWorkerSpec, type WorkerParts } from './parts.ts';
 
 /** A pod can only start where the image of its sandbox is; containerd may need a moment before it takes it. */
 const withPauseImage =
@@ -56,8 +57,8 @@ const configuration = ({ layout, input }: WorkerParts): object => ({
   authorization: { mode: 'Webhook' },
   rotateCertificates: true,
   containerRuntimeEndpoint: 'unix:///run/containerd/containerd.sock',
-  clusterDomain: networkSetting(input, 'dnsDomain'),
-  clusterDNS: clusterDns(networkSetting<string[]>(input, 'services').filter(isFourth)),
+  clusterDomain: settingsOf(input.planned.plan, input.cluster).dnsDomain,
+  clusterDNS: clusterDns(settingsOf(input.planned.plan, input.cluster).services.filter(isFourth)),
   ...besideOthers(layout.controlGroup),
 });
 

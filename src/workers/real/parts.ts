@@ -16,10 +16,6 @@ export interface WorkerParts {
   readonly tools: Readonly<Record<Tool, string>>;
 }
 
-/** As the plan has it for this cluster. */
-export const networkSetting = <Value>({ planned, cluster }: RealWorkerInput, name: string): Value =>
-  planned.plan.settings.clusters[cluster]?.[`network.${name}`]?.value as Value;
-
 type OwnSpec = Pick<ComponentSpec, 'name' | 'needs' | 'stopMs'> & {
   readonly command: readonly string[];
   readonly files?: readonly SpecFile[];
