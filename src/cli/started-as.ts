@@ -1,9 +1,10 @@
 // What a person types to start this program, for everything that is printed for them to type.
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandsAs } from '../core/command-text.ts';
 import { createLog, type Log } from '../net/log.ts';
+import { isExecutable } from '../sys/is-executable.ts';
 
 const launcher = fileURLToPath(new URL('../../causeway', import.meta.url));
 
@@ -58,15 +59,6 @@ export const foregroundLog = (): Log => createLog(process.stderr.isTTY ? { strea
 export function isLauncher(file: string): boolean {
   try {
     return realpathSync(file) === realpathSync(launcher);
-  } catch {
-    return false;
-  }
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
   } catch {
     return false;
   }

@@ -1,6 +1,7 @@
 // Programs that are on the machine already: named by the user, on PATH, or in our cache.
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
+import { isExecutable } from '../sys/is-executable.ts';
 import type { Program } from './program.ts';
 import { runTool } from './run-tool.ts';
 import { bundleDirectory, type Surroundings } from './surroundings.ts';
@@ -10,15 +11,6 @@ export type Place = 'named' | 'path' | 'cache';
 export interface Found {
   place: Place;
   file: string;
-}
-
-export function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
 }
 
 const namesOf = ({ file, alsoCalled = [] }: Program): string[] => [file, ...alsoCalled];

@@ -2,9 +2,10 @@
 // publishers list. Asked before a cluster is made, because a version that nobody has cannot be waited for.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { isExecutable } from '../sys/is-executable.ts';
 import { type ProgramName, programs } from './catalogue.ts';
 import { WayClosed } from './errors.ts';
-import { filesOnPath, find, isExecutable, versionTold } from './find.ts';
+import { filesOnPath, find, versionTold } from './find.ts';
 import { moduleProxy } from './go-toolchain.ts';
 import { httpGet, httpText, shownUrl } from './http-get.ts';
 import type { Program } from './program.ts';

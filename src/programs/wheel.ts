@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isExecutable } from '../sys/is-executable.ts';
 import { WayClosed } from './errors.ts';
-import { isExecutable } from './find.ts';
 import type { Obtained, Wish } from './obtain.ts';
 import { runTool } from './run-tool.ts';
 import type { Surroundings } from './surroundings.ts';

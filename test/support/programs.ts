@@ -1,6 +1,6 @@
-import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
+import { isExecutable } from '../../src/sys/is-executable.ts';
 
 interface Source {
   /** The Debian packages that bring the program, the preferred first; absent where Debian's is too old or has none. */
@@ -55,15 +55,6 @@ export function findProgram(name: ProgramName): string | undefined {
     .filter((directory) => directory !== '')
     .map((directory) => path.join(directory, name))
     .find(isExecutable);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
 }
 
 /** What to do about programs that are missing, in one line. */

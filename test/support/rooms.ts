@@ -28,7 +28,7 @@ export const roomsBelow: Record<string, readonly string[]> = {
   // Probes speak TLS, CONNECT and PROXY protocol themselves.
   checks: [...planning, 'net'],
   net: ['core'],
-  programs: ['core'],
+  programs: ['core', 'sys'],
   pki: ['core'],
   gateway: wires,
   agent: wires,

@@ -1,8 +1,8 @@
 // Whether this machine can have a real worker at all, asked before anything is made.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { isExecutable } from '../../programs/find.ts';
 import { inotifyShortage } from '../../sys/inotify.ts';
+import { isExecutable } from '../../sys/is-executable.ts';
 import { command, systemPath } from './command.ts';
 import { controlGroupRoots } from './control-groups.ts';
 import { noControlGroups, noInotify, noNamespaces, notLinux, notRoot, toolMissing } from './errors.ts';
