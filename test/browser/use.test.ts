@@ -213,6 +213,23 @@ test('working with the dashboard', async (t) => {
     await counted(page, (count) => count === 1);
   });
 
+  await t.test('an event that happens while the list is on its way is seen too', async (t) => {
+    const { page } = await browser.open(t, dashboard.link());
+    let isFirst = true;
+    await page.route(/\/api\/v1\/events(\?|$)/, async (route) => {
+      const response = await route.fetch();
+      if (isFirst) {
+        isFirst = false;
+        platform.record({ kind: 'cluster', level: 'warn', subject: 'Cluster/nodeport', message: 'came late' });
+        // The stream tells it before the list arrives.
+        await page.waitForTimeout(500);
+      }
+      await route.fulfill({ response });
+    });
+    await page.goto(dashboard.at('/events'));
+    await page.getByText('came late').waitFor({ timeout: 20_000 });
+  });
+
   await t.test('a broken manifest is told everywhere at once, with its place and what to do', async (t) => {
     const { page } = await browser.open(t, dashboard.link());
     const file = 'clusters/tunneling.yaml';

@@ -4,6 +4,7 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from '
 import { apiUrl } from './client.ts';
 import { keys } from './keys.ts';
 import { oneAtATime } from './one-at-a-time.ts';
+import { refetchAfterChange } from './refetch.ts';
 import { createTimers } from './timers.ts';
 
 export type Connection = 'connecting' | 'live' | 'lost';
@@ -26,8 +27,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 
 function listen(client: QueryClient, tell: (connection: Connection) => void): () => void {
   const timers = createTimers<'again' | 'lost' | 'change'>();
-  const renew = (queryKey: readonly string[]) =>
-    oneAtATime(() => client.invalidateQueries({ queryKey }, { cancelRefetch: false }));
+  const renew = (queryKey: readonly string[]) => oneAtATime(() => refetchAfterChange(client, queryKey));
   const [renewAll, renewView, renewEvents] = [renew([]), renew(keys.view), renew(keys.events)];
   let stream: EventSource;
   const connect = (): void => {
