@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { reviewPath } from '../../src/cli/pipeline.ts';
 import type { ComponentSpec } from '../../src/control-plane/component.ts';
 import { controlPlaneComponents } from '../../src/control-plane/components/index.ts';
-import { createProber } from '../../src/control-plane/driver/probe.ts';
 import { clusterHome, platformHome } from '../../src/control-plane/home.ts';
 import { ensurePki } from '../../src/control-plane/pki/ensure-pki.ts';
 import { rememberPorts } from '../../src/control-plane/ports.ts';
+import { controlPlaneInput } from '../../src/platform/cluster/cluster-input.ts';
 import { needPrograms } from '../../src/programs/need-programs.ts';
-import { controlPlaneInput } from '../../src/up/cluster/cluster-input.ts';
+import { createProber } from '../../src/runtime/local/probe.ts';
 
 const programs = [
   'etcd',

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Summary } from '../../src/api/schema/status.ts';
 import { pageLink } from '../../src/cli/up/page-link.ts';
-import { controlClient } from '../../src/up/control/control-client.ts';
+import { controlClient } from '../../src/platform/control/control-client.ts';
 import type { Row } from '../row.ts';
 import { editToRoute } from './edit.ts';
 import { timesOfPages } from './large-page.ts';

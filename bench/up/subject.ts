@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { manifestsOf } from '../../src/cli/init/templates.ts';
 import type { Observed } from '../../src/control-plane/component.ts';
 import { CausewayError } from '../../src/core/errors.ts';
-import { controlClient } from '../../src/up/control/control-client.ts';
+import { controlClient } from '../../src/platform/control/control-client.ts';
 
 const launcher = fileURLToPath(new URL('../../causeway', import.meta.url));
 const runFile = promisify(execFile);

@@ -2,7 +2,7 @@
 import { createRoute, OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import type { Log } from '../net/log.ts';
-import type { Platform } from '../up/view.ts';
+import type { Platform } from '../platform/view.ts';
 import type { Identity } from './auth/identity.ts';
 import { allows } from './auth/identity.ts';
 import { onlyJson } from './guard/body.ts';

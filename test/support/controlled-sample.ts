@@ -2,9 +2,9 @@
 import { getRequestListener } from '@hono/node-server';
 import { type SampleApi, sampleApi } from '../../src/api/testing/sample-api.ts';
 import { platformHome } from '../../src/control-plane/home.ts';
-import type { Command } from '../../src/up/control/backup-commands.ts';
-import { serveControl } from '../../src/up/control/control-server.ts';
-import { prepareState } from '../../src/up/directory/prepare-state.ts';
+import type { Command } from '../../src/platform/control/backup-commands.ts';
+import { serveControl } from '../../src/platform/control/control-server.ts';
+import { prepareState } from '../../src/platform/directory/prepare-state.ts';
 
 type SampleArguments = Parameters<typeof sampleApi>;
 

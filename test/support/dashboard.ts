@@ -10,7 +10,7 @@ import {
   type SamplePlatform,
 } from '../../src/api/testing/sample-platform.ts';
 import { silentLog } from '../../src/net/log.ts';
-import { ensurePage } from '../../src/up/page/ensure-page.ts';
+import { ensurePage } from '../../src/platform/page/ensure-page.ts';
 import { type Undo, undoAfter } from './gateway/undo.ts';
 import { projectRoot } from './source-tree.ts';
 

@@ -15,7 +15,7 @@ const product = [
   'pki',
   'sys',
 ];
-const platform = [...product, 'kube', 'control-plane', 'workers', 'up', 'controllers', 'api'];
+const everything = [...product, 'kube', 'control-plane', 'reconcile', 'runtime', 'platform', 'operator', 'api'];
 
 export const roomsBelow: Record<string, readonly string[]> = {
   core: [],
@@ -34,13 +34,15 @@ export const roomsBelow: Record<string, readonly string[]> = {
   agent: wires,
   konnectivity: wires,
   kube: product,
-  'control-plane': [...product, 'kube'],
-  // The worker side of a platform on one machine: agents, demo nodes, a real one.
-  workers: [...product, 'kube', 'control-plane'],
-  up: [...product, 'kube', 'control-plane', 'workers'],
-  controllers: [...product, 'kube', 'control-plane'],
-  api: [...product, 'kube', 'control-plane', 'up'],
-  cli: platform,
+  // One loop and one condition for both runtimes.
+  reconcile: ['core', 'sys', 'net'],
+  'control-plane': [...product, 'kube', 'reconcile'],
+  // Workloads as processes of this machine, with its workers; and as objects of Kubernetes.
+  runtime: [...product, 'kube', 'control-plane', 'reconcile'],
+  platform: [...product, 'kube', 'control-plane', 'reconcile', 'runtime'],
+  operator: [...product, 'kube', 'control-plane', 'reconcile', 'runtime'],
+  api: [...product, 'kube', 'control-plane', 'reconcile', 'platform'],
+  cli: everything,
 };
 
 /** The room of a file under src, or undefined for files elsewhere. */

@@ -3,7 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { accessLogIn, helperOf, hostsIn, passwordsIn, squidConfiguration } from '../../src/workers/proxies/squid.ts';
+import {
+  accessLogIn,
+  helperOf,
+  hostsIn,
+  passwordsIn,
+  squidConfiguration,
+} from '../../src/runtime/local/workers/proxies/squid.ts';
 import { run } from './child-process.ts';
 import { accepts } from './gateway/clients.ts';
 import { freePort } from './gateway/ports.ts';

@@ -1,6 +1,6 @@
 // Who did what, when, and how it ended: into the history, without anything that was secret in it.
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Platform } from '../../up/view.ts';
+import type { Platform } from '../../platform/view.ts';
 import type { ApiEnv } from '../context.ts';
 import { clientOf, createRateLimit } from './rate-limit.ts';
 

@@ -12,7 +12,7 @@ import {
   type ReadTree,
   readTree,
 } from '../../model/load/index.ts';
-import type { PlatformView } from '../../up/view.ts';
+import type { PlatformView } from '../../platform/view.ts';
 import { type DocumentId, type FileChange, resourceOf } from './change-files.ts';
 import { writeChange } from './write-change.ts';
 

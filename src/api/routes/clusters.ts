@@ -2,7 +2,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import { durationMs } from '../../core/duration.ts';
 import { suggestion } from '../../core/suggest.ts';
-import type { ClusterStatus } from '../../up/view.ts';
+import type { ClusterStatus } from '../../platform/view.ts';
 import {
   type ApiContext,
   type ApiRoutes,

@@ -2,7 +2,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { memo } from '../../core/memo.ts';
 import { summarize } from '../../model/report/index.ts';
-import type { PlatformView } from '../../up/view.ts';
+import type { PlatformView } from '../../platform/view.ts';
 import { type ApiContext, type ApiRoutes, json, newRoutes, reading } from '../context.ts';
 import { notFound } from '../problems.ts';
 import { list } from '../schema/common.ts';

@@ -1,5 +1,5 @@
 // The log of a component: its last lines, then what follows.
-import type { Platform } from '../../up/view.ts';
+import type { Platform } from '../../platform/view.ts';
 import type { Outlet } from './event-stream.ts';
 
 /** Lines that may wait for a slow reader; older ones are left out, and that is said. */

@@ -1,5 +1,5 @@
 // Changes of the view and events of the history, in order, from where a client left off.
-import type { Platform } from '../../up/view.ts';
+import type { Platform } from '../../platform/view.ts';
 import type { Outlet } from './event-stream.ts';
 
 const batch = 200;

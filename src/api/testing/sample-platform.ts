@@ -8,16 +8,16 @@ import type { Finding } from '../../model/finding.ts';
 import { LoadMemory } from '../../model/load/index.ts';
 import { createAuthority, validFor } from '../../pki/certificates.ts';
 import { newCache } from '../../plan/cache.ts';
+import { impossibleChanges } from '../../platform/directory/impossible-changes.ts';
+import { manifestReader, type Reading } from '../../platform/directory/read-manifests.ts';
+import { versionFindings } from '../../platform/directory/version-findings.ts';
+import { watchManifests } from '../../platform/directory/watch-manifests.ts';
+import { type History, openHistory } from '../../platform/history/history.ts';
+import { type JoinInfo, joinInfo } from '../../platform/join/join-info.ts';
+import { createSignal } from '../../platform/signal.ts';
+import { fakeVersions } from '../../platform/testing/fake-parts.ts';
+import type { LiveConnection, Platform, PlatformEvent, PlatformView, ProgramProgress } from '../../platform/view.ts';
 import type { OfferedVersions } from '../../programs/kubernetes-versions.ts';
-import { impossibleChanges } from '../../up/directory/impossible-changes.ts';
-import { manifestReader, type Reading } from '../../up/directory/read-manifests.ts';
-import { versionFindings } from '../../up/directory/version-findings.ts';
-import { watchManifests } from '../../up/directory/watch-manifests.ts';
-import { type History, openHistory } from '../../up/history/history.ts';
-import { type JoinInfo, joinInfo } from '../../up/join/join-info.ts';
-import { createSignal } from '../../up/signal.ts';
-import { fakeVersions } from '../../up/testing/fake-parts.ts';
-import type { LiveConnection, Platform, PlatformEvent, PlatformView, ProgramProgress } from '../../up/view.ts';
 import { componentsOf, hopsOf, type SampleClock, statusOf, trafficOf } from './sample-state.ts';
 
 export interface SampleOptions {

@@ -1,8 +1,8 @@
 // Believable live state for a plan that nothing runs: components, hops and traffic, as a platform would tell them.
 import type { Observed } from '../../control-plane/component.ts';
 import type { Plan } from '../../plan/schema/index.ts';
-import type { ClusterStatus, Hop, Traffic } from '../../up/view.ts';
-import { gatewayLegsOf, waysOf } from '../../up/ways.ts';
+import type { ClusterStatus, Hop, Traffic } from '../../platform/view.ts';
+import { gatewayLegsOf, waysOf } from '../../platform/ways.ts';
 
 export interface SampleClock {
   readonly startedAt: number;

@@ -1,6 +1,6 @@
 // Thousands of clusters as a graph that can be looked at: clusters and workers of a datacenter are one node each.
 import { getOrAdd } from '../../core/get-or-add.ts';
-import type { ClusterStatus, Hop, PlatformView, Traffic } from '../../up/view.ts';
+import type { ClusterStatus, Hop, PlatformView, Traffic } from '../../platform/view.ts';
 import type { Topology, TopologyEdge, TopologyNode } from '../schema/topology.ts';
 import { hopRowOf } from './edges.ts';
 import { gatewayNode, healthOf, healthOfMany, nodeOf, seedNode } from './nodes.ts';

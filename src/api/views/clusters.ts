@@ -1,8 +1,8 @@
 // Clusters as rows of a list, and one with its whole way.
 import { getOrAdd } from '../../core/get-or-add.ts';
 import { memo } from '../../core/memo.ts';
-import type { ClusterStatus, Hop, PlatformView } from '../../up/view.ts';
-import { type Leg, waysOf } from '../../up/ways.ts';
+import type { ClusterStatus, Hop, PlatformView } from '../../platform/view.ts';
+import { type Leg, waysOf } from '../../platform/ways.ts';
 import type { ClusterDetail, ClusterRow } from '../schema/clusters.ts';
 import { hopRowOf } from './edges.ts';
 import { findingsAbout, shownFinding } from './findings.ts';

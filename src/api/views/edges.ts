@@ -2,7 +2,7 @@
 import { portRanges } from '../../core/port-ranges.ts';
 import type { Model } from '../../model/schema/index.ts';
 import type { Plan } from '../../plan/schema/index.ts';
-import type { Hop } from '../../up/view.ts';
+import type { Hop } from '../../platform/view.ts';
 import type { HopRow } from '../schema/hops.ts';
 import { flowRowOf, openedBy } from './network.ts';
 

@@ -1,7 +1,7 @@
 // Nodes of the topology, by the ids that hops use.
 import { getOrAdd } from '../../core/get-or-add.ts';
 import { memo } from '../../core/memo.ts';
-import type { ClusterStatus, Hop, PlatformView } from '../../up/view.ts';
+import type { ClusterStatus, Hop, PlatformView } from '../../platform/view.ts';
 import type { TopologyNode } from '../schema/topology.ts';
 import { statusByName } from './clusters.ts';
 

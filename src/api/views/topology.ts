@@ -1,6 +1,6 @@
 // The platform as a graph. Of few clusters each is a node; of many each datacenter is one.
 import { memoLast } from '../../core/memo.ts';
-import type { Hop, PlatformView } from '../../up/view.ts';
+import type { Hop, PlatformView } from '../../platform/view.ts';
 import type { Topology, TopologyNode } from '../schema/topology.ts';
 import { aggregated } from './aggregate.ts';
 import { hopsOfCluster } from './clusters.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import type { JoinInfo } from '../../up/join/join-info.ts';
+import type { JoinInfo } from '../../platform/join/join-info.ts';
 import { joinScript, kubeadmLine } from './join-script.ts';
 
 const info: JoinInfo = {

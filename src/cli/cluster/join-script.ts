@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { kubeconfigText } from '../../control-plane/kubeconfig.ts';
 import type { Flow } from '../../plan/schema/index.ts';
-import type { JoinInfo } from '../../up/join/join-info.ts';
+import type { JoinInfo } from '../../platform/join/join-info.ts';
 
 const body = new URL('join.sh', import.meta.url);
 

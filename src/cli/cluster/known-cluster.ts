@@ -1,5 +1,5 @@
-import { noSuchCluster } from '../../up/cluster/errors.ts';
-import type { ControlClient } from '../../up/control/control-client.ts';
+import { noSuchCluster } from '../../platform/cluster/errors.ts';
+import type { ControlClient } from '../../platform/control/control-client.ts';
 import type { Status } from '../up/summary.ts';
 
 /** Those that are wanted, and those that something still runs of. */

@@ -4,15 +4,15 @@ import type { BackupStore } from '../../control-plane/backup/backup.ts';
 import { prepareRestore, type Restored } from '../../control-plane/backup/restore.ts';
 import { backupStore, passphraseOf } from '../../control-plane/backup/target.ts';
 import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
-import { createProcessDriver } from '../../control-plane/driver/index.ts';
 import { clusterHome, platformHome } from '../../control-plane/home.ts';
 import { rememberPorts } from '../../control-plane/ports.ts';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
 import { silentLog } from '../../net/log.ts';
-import { controlPlaneInput } from '../../up/cluster/cluster-input.ts';
-import { noSuchCluster, notRunHere } from '../../up/cluster/errors.ts';
-import { claimDirectory } from '../../up/directory/claim-directory.ts';
-import { manifestReader } from '../../up/directory/read-manifests.ts';
+import { controlPlaneInput } from '../../platform/cluster/cluster-input.ts';
+import { noSuchCluster, notRunHere } from '../../platform/cluster/errors.ts';
+import { claimDirectory } from '../../platform/directory/claim-directory.ts';
+import { manifestReader } from '../../platform/directory/read-manifests.ts';
+import { createProcessDriver } from '../../runtime/local/index.ts';
 
 export interface Offline {
   readonly input: ControlPlaneInput;

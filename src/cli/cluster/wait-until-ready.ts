@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ControlClient } from '../../platform/control/control-client.ts';
 import { progressTo } from '../../programs/progress.ts';
-import type { ControlClient } from '../../up/control/control-client.ts';
 import type { Status } from '../up/summary.ts';
 
 const lookMs = 250;

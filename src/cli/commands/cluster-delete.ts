@@ -1,8 +1,8 @@
 // Deletes a cluster for good: its manifest, its control plane, its data. Asks first.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CausewayError } from '../../core/errors.ts';
-import { noSuchCluster } from '../../up/cluster/errors.ts';
-import { controlClient } from '../../up/control/control-client.ts';
+import { noSuchCluster } from '../../platform/cluster/errors.ts';
+import { controlClient } from '../../platform/control/control-client.ts';
 import { clustersOf } from '../cluster/known-cluster.ts';
 import { confirmByName } from '../confirm.ts';
 import { platformDirectory } from '../up/choose-directory.ts';

@@ -1,6 +1,6 @@
 import { CausewayError } from '../../core/errors.ts';
-import { controlClient } from '../../up/control/control-client.ts';
-import type { JoinInfo } from '../../up/join/join-info.ts';
+import { controlClient } from '../../platform/control/control-client.ts';
+import type { JoinInfo } from '../../platform/join/join-info.ts';
 import { joinScript, kubeadmLine } from '../cluster/join-script.ts';
 import { ofKnownCluster } from '../cluster/known-cluster.ts';
 import { asTyped } from '../started-as.ts';

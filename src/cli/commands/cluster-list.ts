@@ -1,4 +1,4 @@
-import { controlClient } from '../../up/control/control-client.ts';
+import { controlClient } from '../../platform/control/control-client.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 import { clustersForScripts, clustersText, type Status } from '../up/summary.ts';
 

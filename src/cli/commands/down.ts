@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { platformHome } from '../../control-plane/home.ts';
 import { CausewayError } from '../../core/errors.ts';
+import { controlClient } from '../../platform/control/control-client.ts';
+import { lastOwner } from '../../platform/directory/claim-directory.ts';
 import { isRunning } from '../../programs/is-running.ts';
-import { controlClient } from '../../up/control/control-client.ts';
-import { lastOwner } from '../../up/directory/claim-directory.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 
 /** Longer than every component may take, one after the other. */

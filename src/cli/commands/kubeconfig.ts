@@ -1,4 +1,4 @@
-import { controlClient } from '../../up/control/control-client.ts';
+import { controlClient } from '../../platform/control/control-client.ts';
 import { ofKnownCluster } from '../cluster/known-cluster.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 

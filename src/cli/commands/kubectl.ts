@@ -1,9 +1,9 @@
 // kubectl for a cluster of the running platform: fetched where it is missing, with a kubeconfig of its own.
 import path from 'node:path';
 import { platformHome } from '../../control-plane/home.ts';
+import { controlClient } from '../../platform/control/control-client.ts';
 import { needPrograms } from '../../programs/need-programs.ts';
 import { progressTo } from '../../programs/progress.ts';
-import { controlClient } from '../../up/control/control-client.ts';
 import { ofKnownCluster } from '../cluster/known-cluster.ts';
 import { runWithKubeconfig } from '../kubectl/run-with-kubeconfig.ts';
 import { kubectlFor } from '../kubectl/which-kubectl.ts';

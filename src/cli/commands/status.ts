@@ -1,4 +1,4 @@
-import { controlClient } from '../../up/control/control-client.ts';
+import { controlClient } from '../../platform/control/control-client.ts';
 import { say } from '../started-as.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 import { pageLink } from '../up/page-link.ts';

@@ -13,7 +13,7 @@ export interface UpOptions extends PageFlags {
 
 export async function runUp(dir: string | undefined, options: UpOptions): Promise<number> {
   const place = pagePlace(options);
-  if (options.workers === 'real') (await import('../../workers/real/machine.ts')).needTools();
+  if (options.workers === 'real') (await import('../../runtime/local/workers/real/machine.ts')).needTools();
   const directory = await platformToStart(dir);
   // Whoever only looks how another process starts does not load what that one needs.
   if (options.detach) return (await import('../up/detach.ts')).goOnInBackground(directory, options);

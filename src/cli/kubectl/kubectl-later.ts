@@ -1,7 +1,7 @@
 import type { CausewayError } from '../../core/errors.ts';
 import type { Log } from '../../net/log.ts';
+import type { ClusterStatus } from '../../platform/view.ts';
 import { needPrograms } from '../../programs/need-programs.ts';
-import type { ClusterStatus } from '../../up/view.ts';
 import { kubectlFor } from './which-kubectl.ts';
 
 /** Once everything is ready: whoever types `causeway kubectl` then should not have to wait. `causeway kubectl` gets it itself otherwise. */

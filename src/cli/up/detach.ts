@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Summary } from '../../api/schema/status.ts';
 import { platformHome } from '../../control-plane/home.ts';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
-import { controlClient, isNotRunning } from '../../up/control/control-client.ts';
+import { controlClient, isNotRunning } from '../../platform/control/control-client.ts';
 import type { UpOptions } from '../commands/up.ts';
 import { readDuration } from '../duration-option.ts';
 import { say } from '../started-as.ts';

@@ -1,4 +1,4 @@
-import type { ControlClient } from '../../up/control/control-client.ts';
+import type { ControlClient } from '../../platform/control/control-client.ts';
 
 /** The address of the page; on loopback with a token that lets one browser in, so each call gives another one. */
 export async function pageLink(control: ControlClient): Promise<string> {

@@ -2,8 +2,8 @@
 // line for each thing that happened.
 import { fitLine } from '../../core/fit-line.ts';
 import { printable } from '../../net/log.ts';
+import type { Platform, PlatformEvent, PlatformView } from '../../platform/view.ts';
 import { duration } from '../../programs/progress.ts';
-import type { Platform, PlatformEvent, PlatformView } from '../../up/view.ts';
 
 export interface ProgressView {
   /** Stays, above what rewrites itself. */

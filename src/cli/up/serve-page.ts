@@ -11,9 +11,9 @@ import { type ServedApi, serveApi } from '../../api/serve.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { hostPort } from '../../net/host-port.ts';
 import type { Log } from '../../net/log.ts';
-import { issuerAuthorities } from '../../up/cluster/issuer-ca.ts';
-import { ensurePage } from '../../up/page/ensure-page.ts';
-import type { Platform } from '../../up/view.ts';
+import { issuerAuthorities } from '../../platform/cluster/issuer-ca.ts';
+import { ensurePage } from '../../platform/page/ensure-page.ts';
+import type { Platform } from '../../platform/view.ts';
 import { shellWord, startedAs } from '../started-as.ts';
 import type { PageFlags, PagePlace } from './page-flags.ts';
 

@@ -2,7 +2,7 @@
 import type { Observed } from '../../control-plane/component.ts';
 import type { Finding } from '../../model/finding.ts';
 import { formatFindings } from '../../model/report/index.ts';
-import type { ClusterStatus, ProgramProgress } from '../../up/view.ts';
+import type { ClusterStatus, ProgramProgress } from '../../platform/view.ts';
 import { startedAs } from '../started-as.ts';
 import { table } from '../views/table.ts';
 

@@ -7,11 +7,6 @@ import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import type { ControlPlaneInput } from '../../../src/control-plane/control-plane.ts';
 import {
-  createProcessDriver,
-  type ProcessDriver,
-  type ProcessDriverOptions,
-} from '../../../src/control-plane/driver/index.ts';
-import {
   createManagedCluster,
   type ManagedCluster,
   type ManagedClusterOptions,
@@ -19,6 +14,11 @@ import {
 import { rememberPorts } from '../../../src/control-plane/ports.ts';
 import { homeIn, sampleInput } from '../../../src/control-plane/testing/input.ts';
 import { silentLog } from '../../../src/net/log.ts';
+import {
+  createProcessDriver,
+  type ProcessDriver,
+  type ProcessDriverOptions,
+} from '../../../src/runtime/local/index.ts';
 import type { UndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import { needReal } from '../../support/real-programs.ts';

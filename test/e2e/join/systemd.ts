@@ -3,7 +3,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { onWorker } from '../../../src/workers/real/layout.ts';
+import { onWorker } from '../../../src/runtime/local/workers/real/layout.ts';
 import type { Undo } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import type { Machine } from './machine.ts';

@@ -1,0 +1,257 @@
+// Brings gateways, control planes and workers to what is planned, and tells how far they are.
+import type { Observed } from '../control-plane/component.ts';
+import type { PlatformHome } from '../control-plane/home.ts';
+import type { CausewayError } from '../core/errors.ts';
+import { byName } from '../core/names.ts';
+import type { Cluster } from '../model/schema/index.ts';
+import { isLoopback } from '../net/host-port.ts';
+import type { Log } from '../net/log.ts';
+import { releaseOwn } from '../runtime/local/workers/real/registry.ts';
+import { accessOf, gatewayAddresses } from './cluster/access.ts';
+import { isManaged, type Planned } from './cluster/cluster-input.ts';
+import type { ClusterParts } from './cluster/cluster-status.ts';
+import { Clusters } from './cluster/clusters.ts';
+import { noSuchCluster, notRunHere } from './cluster/errors.ts';
+import { ExternalWatch } from './cluster/external-watch.ts';
+import { StartWatch } from './cluster/start-watch.ts';
+import { createStatuses } from './cluster/statuses.ts';
+import { proxyOf } from './cluster/worker-wish.ts';
+import { Gateways } from './gateway/gateways.ts';
+import type { SeedGateway } from './gateway/seed-gateway.ts';
+import type { Diary } from './history/diary.ts';
+import { type HopFacts, hopsOf } from './hops.ts';
+import type { JoinInfo } from './join/join-info.ts';
+import { Keeper } from './keeper.ts';
+import { type LastWorked, openLastWorked } from './last-worked.ts';
+import { ownComponents } from './own-components.ts';
+import type { Parts, PlatformDriver } from './parts.ts';
+import type { KubeconfigRole, LiveConnection, PlatformView } from './view.ts';
+import { legIds } from './ways.ts';
+
+export type WorkersChoice = 'demo' | 'real' | 'none';
+
+export interface ApplierOptions {
+  readonly directory: string;
+  readonly home: PlatformHome;
+  readonly clusters?: readonly string[];
+  readonly workers?: WorkersChoice;
+  readonly log: Log;
+  readonly parts: Parts;
+  readonly diary: Diary;
+  changed(): void;
+}
+
+type Live = Pick<PlatformView, 'clusters' | 'components' | 'programs' | 'hops' | 'traffic'>;
+
+/** One is enough for a machine, and each costs memory. */
+const gatewayWorkers = 1;
+
+export class Applier {
+  readonly driver: PlatformDriver;
+  readonly #options: ApplierOptions;
+  readonly #gateways: Gateways;
+  readonly #clusters: Clusters;
+  readonly #externals: ExternalWatch;
+  readonly #keeper: Keeper<Planned>;
+  readonly #lastWorked: LastWorked;
+  readonly #statuses = createStatuses();
+  readonly #starts = new StartWatch();
+  readonly #startedAt = Date.now();
+  readonly #brought = Promise.withResolvers<void>();
+  #planned: Planned | undefined;
+
+  constructor(options: ApplierOptions) {
+    const { home, log, parts, diary, changed } = options;
+    this.#options = options;
+    this.driver = parts.driver({ home, log, changed });
+    this.driver.onChange(changed);
+    this.#gateways = new Gateways({ home, log, changed, workers: gatewayWorkers });
+    this.#externals = new ExternalWatch(changed);
+    this.#lastWorked = openLastWorked(home);
+    this.#clusters = new Clusters({
+      home,
+      log,
+      parts,
+      diary,
+      changed,
+      driver: this.driver,
+      keysOf: (seed) => this.#gateways.keysOf(seed),
+      manifests: options.directory,
+      workersOf: (planned, cluster) => this.#workersOf(planned, cluster),
+    });
+    this.#keeper = new Keeper({ bring: (planned) => this.#apply(planned), changed, same: Object.is });
+  }
+
+  want(planned: Planned): void {
+    this.#planned = planned;
+    this.#lastWorked.keepOnly(legIds(planned.plan));
+    this.#starts.keepOnly(new Set(planned.model.clusters.map(nameOf)));
+    this.#keeper.want(planned);
+  }
+
+  /** All control planes run as far as they can without this process. */
+  async underWay(): Promise<void> {
+    await this.#brought.promise;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const look = (): void => {
+      if (this.#haveApiServers()) resolve();
+    };
+    const forget = this.driver.onChange(look);
+    look();
+    await promise.finally(forget);
+  }
+
+  #haveApiServers(): boolean {
+    const isIt = ({ name, pid }: Observed): boolean => name === 'kube-apiserver' && pid !== undefined;
+    const there = new Set(
+      this.driver
+        .look()
+        .filter(isIt)
+        .map(({ scope }) => scope),
+    );
+    return this.#clusters.names().every((name) => there.has(`cluster/${name}`));
+  }
+
+  expectDeletion(cluster: string): void {
+    this.#clusters.expectDeletion(cluster);
+  }
+
+  connections(cluster: string | undefined): Promise<LiveConnection[]> {
+    return this.#gateways.connections(cluster);
+  }
+
+  refresh(): Promise<void> {
+    return this.#gateways.refresh();
+  }
+
+  async kubeconfig(cluster: string, role: KubeconfigRole, ttlMs?: number): Promise<string> {
+    const access = this.#planned && accessOf(this.#planned.plan, cluster);
+    const runner = this.#clusters.get(cluster);
+    if (runner === undefined || access === undefined) throw this.#noKubeconfig(cluster);
+    return runner.controlPlane.kubeconfig(role, access, ttlMs);
+  }
+
+  join(cluster: string, ttlMs: number): Promise<JoinInfo> {
+    return this.#clusters.join(cluster, ttlMs);
+  }
+
+  look(): Live {
+    const [planned, running] = [this.#planned, this.driver.look()];
+    // By part of the platform, not by who was started first: the order is the same at every start.
+    const components = [...ownComponents(this.#options.home, this.#gateways.all(), this.#startedAt), ...running].sort(
+      (a, b) => byName(a.scope, b.scope),
+    );
+    const programs = this.driver.getting();
+    if (planned === undefined) return { clusters: [], components, programs, hops: [], traffic: new Map() };
+    const traffic = this.#gateways.traffic();
+    const selected = this.#selected(planned);
+    const ofScope = Map.groupBy(running, ({ scope }): string => scope);
+    const clusters = this.#statuses({
+      planned,
+      clusters: selected,
+      externalVersion: this.#externals.version,
+      gatewaysWell: Object.keys(planned.plan.gateway).every((seed) => isWell(this.#gateways.of(seed))),
+      partsOf: (cluster) => this.#partsOf(planned, cluster, ofScope),
+    });
+    const starting = new Set(clusters.flatMap(({ name, phase }) => (phase === 'starting' ? [name] : [])));
+    return {
+      clusters,
+      components,
+      programs,
+      hops: hopsOf(this.#hopFacts(planned, traffic, starting), selected.map(nameOf)),
+      traffic: new Map([...traffic].map(([name, { all }]) => [name, all])),
+    };
+  }
+
+  async stop(): Promise<void> {
+    await this.#keeper.stop();
+    this.#externals.stop();
+    await this.#clusters.stop();
+    await this.driver.stop();
+    await this.#gateways.stop();
+    this.#lastWorked.close();
+  }
+
+  async #apply(planned: Planned): Promise<void> {
+    const wanted = this.#selected(planned);
+    const { home, log } = this.#options;
+    if (!wanted.some((cluster) => this.#workersOf(planned, cluster) === 'real')) await releaseOwn(home, log);
+    const served = new Set(wanted.map(nameOf));
+    await this.#clusters.prepare(planned, wanted);
+    await this.#gateways.prepare(planned.plan);
+    // Control planes take longest, so they begin first.
+    this.#clusters.bring(planned);
+    this.#brought.resolve();
+    await this.#gateways.reconcile(planned.plan, this.#clusters.ports(), (name) => served.has(name));
+    this.#externals.want(
+      wanted.filter((cluster) => !isManaged(cluster)).map((cluster) => externalOf(planned, cluster)),
+    );
+  }
+
+  #selected({ model }: Planned): readonly Cluster[] {
+    const { clusters } = this.#options;
+    return clusters === undefined ? model.clusters : model.clusters.filter((one) => clusters.includes(nameOf(one)));
+  }
+
+  #workersOf(planned: Planned, cluster: Cluster): WorkersChoice {
+    const { workers } = this.#options;
+    if (workers === 'real') return realClusterOf(planned, this.#selected(planned)) === cluster ? 'real' : 'demo';
+    return workers ?? (isLocal(planned, cluster) ? 'demo' : 'none');
+  }
+
+  #partsOf({ plan }: Planned, cluster: Cluster, ofScope: ReadonlyMap<string, readonly Observed[]>): ClusterParts {
+    const name = nameOf(cluster);
+    return {
+      gateway: this.#gateways.of(plan.endpoints[name]?.seed ?? ''),
+      runner: this.#clusters.get(name),
+      external: this.#externals.get(name),
+      components: [`cluster/${name}`, `worker/${name}`].flatMap((scope) => ofScope.get(scope) ?? []),
+      starts: this.#starts,
+      now: Date.now(),
+    };
+  }
+
+  #hopFacts({ plan }: Planned, traffic: ReturnType<Gateways['traffic']>, starting: ReadonlySet<string>): HopFacts {
+    const now = Date.now();
+    return {
+      plan,
+      traffic,
+      gateway: (seed) => this.#gateways.of(seed),
+      innerPorts: (name) => this.#clusters.get(name)?.ports,
+      controlPlane: (name) => this.#clusters.get(name)?.state() ?? this.#externals.get(name),
+      workers: (name) => this.#clusters.get(name)?.workersSeen(),
+      lastWorked: (id, healthy) => this.#lastWorked.seen(id, healthy, now),
+      hasWorked: (id) => this.#lastWorked.hasWorked(id),
+      isStarting: (name) => starting.has(name),
+    };
+  }
+
+  #noKubeconfig(cluster: string): CausewayError {
+    const known = (this.#planned?.model.clusters ?? []).map(nameOf);
+    return known.includes(cluster) ? notRunHere(cluster) : noSuchCluster(cluster, known);
+  }
+}
+
+/** One machine is one worker: that of the first cluster whose pods need the node agent, and that no proxy is before. */
+const realClusterOf = ({ plan }: Planned, clusters: readonly Cluster[]): Cluster | undefined =>
+  clusters.filter(isManaged).find((one) => {
+    const name = nameOf(one);
+    return plan.endpoints[name]?.tunnel !== undefined && proxyOf(plan, name) === undefined;
+  });
+
+function isLocal({ plan }: Planned, cluster: Cluster): boolean {
+  const addresses = gatewayAddresses(plan, plan.endpoints[nameOf(cluster)]?.seed ?? '');
+  return addresses.length > 0 && addresses.every(isLoopback);
+}
+
+const isWell = (gateway: SeedGateway | undefined): boolean =>
+  gateway?.healthy === true && gateway.clusterProblems.size === 0;
+
+const nameOf = ({ metadata }: Cluster): string => metadata.name;
+
+const externalOf = ({ plan }: Planned, cluster: Cluster): { name: string; backends: string[]; serverName?: string } => {
+  const name = nameOf(cluster);
+  const serverName = plan.endpoints[name]?.externalName ?? undefined;
+  const backends = cluster.spec.controlPlane?.external?.apiServer ?? [];
+  return { name, backends, ...(serverName === undefined ? {} : { serverName }) };
+};

@@ -1,0 +1,105 @@
+// What `up` starts is what its plan says: numbers and flags, for platforms of every shape.
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { ownWorkerObjects } from '../../control-plane/bootstrap/own-workers.ts';
+import { controlPlaneComponents } from '../../control-plane/components/index.ts';
+import { localRuntime } from '../../control-plane/local-runtime.ts';
+import { pkiFiles } from '../../control-plane/pki/pki.ts';
+import { homeIn, sampleInput, samplePki, samplePorts } from '../../control-plane/testing/input.ts';
+import { noAllocations } from '../../model/allocations.ts';
+import type { Cluster, Model } from '../../model/schema/index.ts';
+import { plan as planOf } from '../../plan/index.ts';
+import { arbitraryModel } from '../../plan/testing/arbitrary-model.ts';
+import { konnectivityAgent } from '../../runtime/local/workers/konnectivity-agent.ts';
+import { manifestReader } from '../directory/read-manifests.ts';
+import { controlPlaneInput, isManaged } from './cluster-input.ts';
+
+const home = homeIn('/home');
+const pki = samplePki(pkiFiles('/home/pki'));
+
+const replicas = fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined });
+/** With numbers of servers at every level that has them. */
+const wished = fc.tuple(arbitraryModel(), replicas, replicas).map(
+  ([model, all, own]): Model => ({
+    ...model,
+    platform: { ...model.platform, spec: { ...model.platform.spec, konnectivity: { replicas: all } } },
+    clusters: model.clusters.map((cluster) =>
+      isManaged(cluster) && own !== undefined
+        ? { ...cluster, spec: { ...cluster.spec, controlPlane: { managed: { replicas: own } } } }
+        : cluster,
+    ),
+  }),
+);
+
+test('as many API servers and konnectivity servers run as are planned, and tell that number', () => {
+  fc.assert(
+    fc.property(wished, (model) => {
+      const plan = planOf(model, noAllocations, localRuntime);
+      for (const cluster of model.clusters.filter(isManaged)) {
+        const input = controlPlaneInput({ model, plan }, cluster, { home, ports: samplePorts });
+        if (input === undefined) continue;
+        const specs = controlPlaneComponents(input, pki);
+        const { server, agent } = input.konnectivity;
+        const named = (name: string) => specs.filter((spec) => spec.name === name);
+        assert.equal(named('konnectivity-server').length, server.replicas);
+        assert.equal(named('kube-apiserver').length, server.replicas);
+        for (const { args } of named('konnectivity-server'))
+          assert.ok(args.includes(`--server-count=${server.replicas}`));
+        assert.equal(server.serverCount, server.replicas);
+        assert.equal(agent.syncForever, server.replicas > 1);
+        assert.equal(plan.settings.clusters[input.cluster]?.['konnectivity.replicas']?.value, server.replicas);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('agents look for further servers where there may be some, and only there', () => {
+  const { konnectivity } = sampleInput(home);
+  for (const syncForever of [true, false]) {
+    const planned = { ...konnectivity.agent, keepalive: '20s', syncForever };
+    const place = { address: '127.40.0.9', ports: {}, files: {} } as Parameters<typeof konnectivityAgent>[0]['place'];
+    const way = { serverName: 'gateway', dial: { host: '127.0.0.1', port: 6443 } };
+    const { args } = konnectivityAgent({ cluster: 'web', place, way, planned, forwarder: '' });
+    const joined = JSON.stringify(
+      ownWorkerObjects({ konnectivity: { ...konnectivity, agent: planned }, image: 'agent' }),
+    );
+    assert.equal(args.includes('--sync-forever'), syncForever);
+    assert.equal(joined.includes('--sync-forever'), syncForever);
+    assert.ok(args.includes('--keepalive-time=20s') && joined.includes('--keepalive-time=20s'));
+  }
+});
+
+test('a platform on this machine is planned for it, whatever its manifests wish for', async (t) => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'causeway-planned-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  cpSync(fileURLToPath(new URL('../../../examples/local', import.meta.url)), directory, { recursive: true });
+  const file = path.join(directory, 'platform.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/konnectivity: \{.*\}/, 'konnectivity: { replicas: 3 }'));
+  const { planned } = await manifestReader(directory)();
+  const { settings, konnectivity } = planned?.plan ?? assert.fail('it cannot be planned');
+  assert.deepEqual(settings.clusters.nodeport?.['konnectivity.replicas'], {
+    value: 1,
+    from: 'runtime (this machine)',
+    overrode: [{ value: 3, from: 'Platform/example spec.konnectivity.replicas' }],
+  });
+  assert.equal(konnectivity.nodeport?.server.serverCount, 1);
+  assert.equal(konnectivity.nodeport?.agent.replicas, null);
+});
+
+test('control planes that something else runs are not limited by this machine', () => {
+  fc.assert(
+    fc.property(wished, (model) => {
+      const [here, there] = [planOf(model, noAllocations, localRuntime), planOf(model)];
+      const others = model.clusters.filter((cluster: Cluster) => !isManaged(cluster));
+      for (const { metadata } of others)
+        assert.deepEqual(here.konnectivity[metadata.name], there.konnectivity[metadata.name]);
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,121 @@
+// The way between users or workers and a control plane, part by part, and whether each works now.
+import { loopback } from '../control-plane/components/flags.ts';
+import type { InnerPorts } from '../control-plane/control-plane.ts';
+import { hostPort } from '../net/host-port.ts';
+import type { Plan } from '../plan/schema/index.ts';
+import type { Health, WorkersView } from '../runtime/local/workers/worker-input.ts';
+import type { State } from './cluster/managed-runner.ts';
+import type { SeedGateway } from './gateway/seed-gateway.ts';
+import type { ClusterTraffic } from './gateway/traffic.ts';
+import type { Hop, Traffic } from './view.ts';
+import { gatewayLegsOf, type Leg, type Way, waysOf } from './ways.ts';
+
+export interface HopFacts {
+  readonly plan: Plan;
+  readonly traffic: ReadonlyMap<string, ClusterTraffic>;
+  gateway(seed: string): SeedGateway | undefined;
+  /** Of the control planes that this machine runs: where they are, which no plan knows. */
+  innerPorts(cluster: string): InnerPorts | undefined;
+  /** Of the control plane alone. */
+  controlPlane(cluster: string): State | undefined;
+  workers(cluster: string): WorkersView | undefined;
+  /** When this part was last seen to work, now included. */
+  lastWorked(id: string, healthy: boolean | undefined): number | undefined;
+  /** Seen to work since the platform started. */
+  hasWorked(id: string): boolean;
+  /** Of a cluster, which is not ready yet and within its time. */
+  isStarting(cluster: string): boolean;
+}
+
+export function hopsOf(facts: HopFacts, clusters: readonly string[]): Hop[] {
+  const ways = waysOf(facts.plan);
+  const hops = gatewayLegsOf(facts.plan, clusters).map(({ seed, ...leg }) => {
+    const gateway = facts.gateway(seed);
+    return seen(facts, leg, fromHere(gatewayHealth(gateway)), gateway?.isStarting ?? true);
+  });
+  for (const name of clusters) {
+    const way = ways.get(name);
+    if (way !== undefined) addHops(hops, facts, way);
+  }
+  return hops;
+}
+
+function addHops(hops: Hop[], facts: HopFacts, way: Way): void {
+  const traffic = facts.traffic.get(way.cluster);
+  const workers = facts.workers(way.cluster);
+  const { controlPlane } = way;
+  const starts = facts.isStarting(way.cluster);
+  const inner = placed(controlPlane, facts.innerPorts(way.cluster));
+  const atWorkers = (health: Health | undefined): Seen => healthOf(health, workers);
+  hops.push(
+    seen(facts, inner, apiHealth(facts, way), starts, traffic?.apiServer),
+    seen(facts, way.kubelet, atWorkers(workers?.nodes), starts),
+    seen(facts, way.konnectivity, atWorkers(workers?.konnectivityAgent), starts, traffic?.konnectivity),
+  );
+  // Parts of the worker side appear one after the other; those that are to come are starting too.
+  const toCome = starts && workers !== undefined ? notYet : undefined;
+  if (way.agent !== undefined) hops.push(seen(facts, way.agent, atWorkers(workers?.nodeAgent ?? toCome), starts));
+  if (way.proxy !== undefined) hops.push(seen(facts, way.proxy, atWorkers(workers?.proxy ?? toCome), starts));
+}
+
+/** As the gateway of this machine dials it. */
+const placed = (leg: Leg, ports: InnerPorts | undefined): Leg =>
+  ports === undefined
+    ? leg
+    : {
+        ...leg,
+        address: hostPort(loopback, ports.apiServer),
+        ports: [ports.apiServer, ports.konnectivityAgents].sort((a, b) => a - b),
+      };
+
+type Seen = Pick<Hop, 'healthy' | 'starting' | 'why' | 'fix' | 'seenFrom'>;
+
+function seen({ lastWorked, hasWorked }: HopFacts, leg: Leg, health: Seen, starts: boolean, traffic?: Traffic): Hop {
+  const worked = lastWorked(leg.id, health.healthy);
+  const isStarting = starts && health.healthy === false && !hasWorked(leg.id);
+  return {
+    ...leg,
+    ...(isStarting ? startingOf(health) : health),
+    ...(traffic === undefined ? {} : { traffic }),
+    ...(worked === undefined ? {} : { lastWorked: worked }),
+  };
+}
+
+/** Until it has worked once, nothing is broken that somebody would have to mend. */
+const startingOf = ({ why }: Seen): Seen => ({
+  healthy: undefined,
+  starting: true,
+  ...(why === undefined ? {} : { why }),
+});
+
+const notYet: Health = { healthy: false, why: 'it is being started' };
+const works: Seen = { healthy: true };
+const unknown: Seen = { healthy: undefined };
+const fromHere = (seen: Seen): Seen => ({ ...seen, seenFrom: 'this machine' });
+
+function gatewayHealth(gateway: SeedGateway | undefined, cluster?: string): Seen {
+  const problem = gateway?.problem ?? (cluster === undefined ? undefined : gateway?.clusterProblems.get(cluster));
+  if (problem !== undefined) return { healthy: false, ...problem };
+  return gateway?.healthy === true ? works : { healthy: false, why: 'the gateway is not there' };
+}
+
+function apiHealth({ gateway, controlPlane }: HopFacts, { cluster, seed }: Way): Seen {
+  const served = gatewayHealth(gateway(seed), cluster);
+  const inside = controlPlane(cluster);
+  if (served.healthy !== true) return fromHere(served);
+  // Of a control plane that nobody has looked at nothing is known, whatever its gateway does.
+  if (inside === undefined) return { healthy: false, why: 'nobody has looked at it yet' };
+  if (inside.ready) return fromHere(works);
+  const { reason: why = 'it is not ready', fix } = inside;
+  return fromHere({ healthy: false, why, ...(fix === undefined ? {} : { fix }) });
+}
+
+/** Nobody looks where this machine plays no workers. */
+function healthOf(health: Health | undefined, workers: WorkersView | undefined): Seen {
+  if (health === undefined || workers === undefined) return unknown;
+  const { healthy, why, fix } = health;
+  const seenFrom = workersOf[workers.kind];
+  return { healthy, seenFrom, ...(why === undefined ? {} : { why }), ...(fix === undefined ? {} : { fix }) };
+}
+
+const workersOf = { demo: 'the demo workers on this machine', real: 'the real worker on this machine' } as const;

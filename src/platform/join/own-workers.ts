@@ -1,0 +1,138 @@
+// Machines that others bring: lets them in, and keeps what their cluster has for them. Who has such machines is known
+// by the cluster itself, so that it outlives this process and a restore.
+import { readFileSync } from 'node:fs';
+import type { PlatformHome } from '../../control-plane/home.ts';
+import type { SecretReference } from '../../control-plane/secret-places.ts';
+import { CausewayError } from '../../core/errors.ts';
+import type { Cluster } from '../../model/schema/index.ts';
+import type { Log } from '../../net/log.ts';
+import type { Plan } from '../../plan/schema/index.ts';
+import { programs } from '../../programs/catalogue.ts';
+import { proxyCredentials } from '../../runtime/local/workers/proxies/proxy-credentials.ts';
+import { proxyUrl } from '../../runtime/local/workers/ways.ts';
+import { isManaged, type Planned } from '../cluster/cluster-input.ts';
+import { noSuchCluster, notRunHere } from '../cluster/errors.ts';
+import type { ManagedRunner } from '../cluster/managed-runner.ts';
+import type { GatewayKeys } from '../gateway/gateway-keys.ts';
+import { type JoinInfo, joinInfo } from './join-info.ts';
+
+export interface OwnWorkersOptions {
+  readonly home: PlatformHome;
+  /** Directory of the manifests. */
+  readonly manifests: string;
+  readonly log: Log;
+  planned(): Planned | undefined;
+  runners(): ReadonlyMap<string, ManagedRunner>;
+  keysOf(seed: string): GatewayKeys | undefined;
+}
+
+/** Of the token that nodes fetch; they ask several times a day. */
+const tokenMs = 72 * 3_600_000;
+const renewMs = 6 * 3_600_000;
+/** How often it is looked whether anything is due. */
+const lookMs = 60_000;
+
+export class OwnWorkers {
+  readonly #options: OwnWorkersOptions;
+  readonly #dueAt = new Map<string, number>();
+  readonly #looking: NodeJS.Timeout;
+
+  constructor(options: OwnWorkersOptions) {
+    this.#options = options;
+    this.#looking = setInterval(() => void this.tend(Date.now()), lookMs).unref();
+  }
+
+  /** All that a machine needs to become a worker. */
+  async join(name: string, ttlMs: number): Promise<JoinInfo> {
+    const { planned, cluster, runner } = this.#find(name);
+    await this.#prepare(planned.plan, name, runner);
+    const [{ ca }, token] = [
+      await runner.controlPlane.workerCredentials(),
+      await runner.controlPlane.bootstrapToken(ttlMs),
+    ];
+    const keys = this.#options.keysOf(planned.plan.endpoints[name]?.seed ?? '');
+    const url = this.#proxyUrl(planned.plan, name);
+    return joinInfo(planned, cluster, {
+      ca,
+      token,
+      expiresAt: Date.now() + ttlMs,
+      ...(url === undefined ? {} : { proxyUrl: url }),
+      gatewayCa: keys === undefined ? '' : readFileSync(keys.authorityFile, 'utf8'),
+      tunnelToken: keys?.token(name, ttlMs) ?? '',
+    });
+  }
+
+  /** Renews what clusters with such machines have for them. */
+  async tend(now: number): Promise<void> {
+    for (const [name, runner] of this.#options.runners()) {
+      const plan = this.#options.planned()?.plan;
+      if (plan === undefined || now < (this.#dueAt.get(name) ?? 0) || !runner.state().ready) continue;
+      await this.#tendOne(plan, name, runner).catch((error: Error) =>
+        this.#options.log.warn(`what joined nodes need could not be renewed: ${error.message}`, { cluster: name }),
+      );
+    }
+  }
+
+  stop(): void {
+    clearInterval(this.#looking);
+  }
+
+  async #tendOne(plan: Plan, name: string, runner: ManagedRunner): Promise<void> {
+    if (await runner.controlPlane.hasOwnWorkers()) await this.#prepare(plan, name, runner);
+    this.#dueAt.set(name, Date.now() + renewMs);
+  }
+
+  async #prepare(plan: Plan, name: string, runner: ManagedRunner): Promise<void> {
+    const [endpoint, konnectivity] = [plan.endpoints[name], plan.konnectivity[name]];
+    if (endpoint === undefined || konnectivity === undefined) return;
+    const proxy = konnectivity.agent.viaProxy ? this.#proxyUrl(plan, name) : undefined;
+    const token = endpoint.tunnel && this.#options.keysOf(endpoint.seed)?.token(name, tokenMs);
+    await runner.controlPlane.ownWorkers({
+      konnectivity,
+      image: agentImage(plan, name),
+      ...(proxy === undefined ? {} : { proxy }),
+      ...(token === undefined ? {} : { tunnelToken: token }),
+    });
+    this.#dueAt.set(name, Date.now() + renewMs);
+  }
+
+  #proxyUrl(plan: Plan, name: string): string | undefined {
+    const place = plan.proxy.places[`cluster/${name}/nodes`];
+    const url = place?.https ?? place?.http;
+    if (place === undefined || url === undefined) return undefined;
+    if (place.credentials === undefined) return url;
+    return proxyUrl({ url, credentials: proxyCredentials(place.credentials as SecretReference, this.#options) });
+  }
+
+  #find(name: string): { readonly planned: Planned; readonly cluster: Cluster; readonly runner: ManagedRunner } {
+    const planned = this.#options.planned();
+    const known = planned?.model.clusters ?? [];
+    const cluster = known.find(({ metadata }) => metadata.name === name);
+    if (planned === undefined || cluster === undefined)
+      throw noSuchCluster(
+        name,
+        known.map(({ metadata }) => metadata.name),
+      );
+    const runner = this.#options.runners().get(name);
+    if (runner === undefined || !isManaged(cluster)) throw notRunHere(name);
+    const { ready, reason } = runner.state();
+    if (!ready) throw notReady(name, reason ?? 'it is being started');
+    return { planned, cluster, runner };
+  }
+}
+
+/** As the allow-list names it, from a registry of the platform's own where it has one. */
+function agentImage({ egress }: Plan, cluster: string): string {
+  const entry = egress.entries.find(
+    ({ component, clusters }) => component === 'konnectivity agent' && clusters.includes(cluster),
+  );
+  const [image = 'registry.k8s.io/kas-network-proxy/proxy-agent'] = entry?.images ?? [];
+  return `${image}:v${programs['konnectivity-agent'].versions[0]}`;
+}
+
+const notReady = (name: string, reason: string): CausewayError =>
+  new CausewayError(
+    'CW-JOIN-NOT-READY',
+    `nothing can join ${name} yet: ${reason}`,
+    'wait until causeway status shows it as ready, and try again',
+  );

@@ -1,0 +1,51 @@
+// What the platform itself consists of, answered like any other component: this process, and the gateways' workers.
+import type { Observed } from '../control-plane/component.ts';
+import type { PlatformHome } from '../control-plane/home.ts';
+import { logPathOf } from '../runtime/local/launch.ts';
+import { memoryBytes as memoryOf, readFacts } from '../runtime/local/proc.ts';
+import type { SeedGateway } from './gateway/seed-gateway.ts';
+import { ownLog } from './own-log.ts';
+
+export function ownComponents(home: PlatformHome, gateways: readonly SeedGateway[], since: number): Observed[] {
+  const logFile = logPathOf(home.state, ownLog);
+  const itself: Observed = {
+    ...ownLog,
+    ...healthy,
+    ...figuresOf(process.pid),
+    pid: process.pid,
+    since,
+    restarts: 0,
+    version: process.version,
+    logFile,
+  };
+  return [itself, ...gateways.map((gateway) => gatewayComponent(gateway, since, logFile))];
+}
+
+const healthy = { phase: 'healthy', healthy: true } as const;
+
+/** Its first worker stands for it; all of them are replaced when they end. */
+function gatewayComponent(gateway: SeedGateway, since: number, logFile: string): Observed {
+  const [worker] = gateway.workers();
+  const problem = gateway.problem ?? gateway.sharedProblem;
+  const state =
+    gateway.healthy && problem === undefined
+      ? healthy
+      : { phase: 'starting' as const, healthy: false, why: problem?.why ?? 'its worker is being started' };
+  return {
+    scope: ownLog.scope,
+    name: `gateway-${gateway.seed}`,
+    ...state,
+    ...(problem?.fix === undefined ? {} : { next: problem.fix }),
+    ...(worker === undefined ? {} : { pid: worker.pid, ...figuresOf(worker.pid) }),
+    since: worker?.startedAt ?? since,
+    restarts: gateway.restarts,
+    version: process.version,
+    logFile,
+  };
+}
+
+function figuresOf(pid: number): Pick<Observed, 'memoryBytes' | 'cpuSeconds'> {
+  const memoryBytes = memoryOf(pid);
+  const cpuSeconds = readFacts(pid)?.cpuSeconds;
+  return { ...(memoryBytes === undefined ? {} : { memoryBytes }), ...(cpuSeconds === undefined ? {} : { cpuSeconds }) };
+}

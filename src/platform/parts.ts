@@ -1,0 +1,85 @@
+// What a platform is put together from. Tests put other things in their place.
+import type { OwnWorkers } from '../control-plane/bootstrap/own-workers.ts';
+import type { NodesSeen } from '../control-plane/cluster-nodes.ts';
+import type { Driver } from '../control-plane/component.ts';
+import type { Access, ControlPlaneInput, InnerPorts } from '../control-plane/control-plane.ts';
+import type { ClusterHome, PlatformHome } from '../control-plane/home.ts';
+import type { NodeKind } from '../control-plane/own-nodes.ts';
+import type { Log } from '../net/log.ts';
+import type { KubernetesVersions } from '../programs/kubernetes-versions.ts';
+import type { NodeCredentials, WorkerInput, WorkersView } from '../runtime/local/workers/worker-input.ts';
+import type { Planned } from './cluster/cluster-input.ts';
+import type { StartFacts } from './cluster/start-steps.ts';
+import type { KubeconfigRole, ProgramProgress } from './view.ts';
+
+export interface PlatformDriver extends Driver {
+  /** Programs that are being fetched or built. */
+  getting(): readonly ProgramProgress[];
+}
+
+export interface ControlPlane {
+  reconcile(input: ControlPlaneInput): Promise<void>;
+  look(): {
+    readonly ready: boolean;
+    readonly reason?: string | undefined;
+    /** What happens next by itself, or what a person must do. */
+    readonly next?: string | undefined;
+    readonly steps?: StartFacts['controlPlane'];
+    readonly nodes?: NodesSeen;
+  };
+  kubeconfig(role: KubeconfigRole, access: Access, ttlMs?: number): Promise<string>;
+  /** What a node gets when it joins. */
+  workerCredentials(): Promise<NodeCredentials & { readonly kubeProxyToken: string }>;
+  /** kubeadm's kind of token, with which a real machine joins. */
+  bootstrapToken(ttlMs: number): Promise<string>;
+  /** Which nodes of our own it is to have; those of another kind are removed, those of others never. */
+  ownNodes(kind: NodeKind | 'none'): void;
+  /** Gives the cluster what machines that others bring need of it. */
+  ownWorkers(wanted: OwnWorkers): Promise<void>;
+  /** Whether that was ever done. */
+  hasOwnWorkers(): Promise<boolean>;
+  /** Stops it and removes all that it kept. */
+  remove(): Promise<void>;
+  /** Ends what goes on beside its processes. */
+  stop(): void | Promise<void>;
+}
+
+/** The worker side of one cluster, as far as this machine plays it. */
+export interface WorkerSide {
+  reconcile(wish: WorkerWish): Promise<void>;
+  look(): WorkersView;
+  remove(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** All that its worker side may know, but for secrets, which it asks for when it needs them. */
+export type WorkerWish = Omit<WorkerInput, 'credentials' | 'tunnelToken'> & {
+  /** For a real worker, whose firewall is the whole plan's. */
+  readonly planned?: Planned;
+};
+
+export interface WorkerSecrets {
+  readonly controlPlane: ControlPlane;
+  /** For its node agent. */
+  tunnelToken(ttlMs: number): string;
+}
+
+export interface ClusterParts {
+  readonly name: string;
+  /** Directory of the manifests. */
+  readonly manifests: string;
+  readonly driver: PlatformDriver;
+  readonly home: PlatformHome;
+  readonly log: Log;
+  /** Into the history, for people. */
+  say(message: string): void;
+  changed(): void;
+}
+
+export interface Parts {
+  driver(options: { readonly home: PlatformHome; readonly log: Log; changed(): void }): PlatformDriver;
+  controlPlane(options: ClusterParts): ControlPlane;
+  workers(kind: 'demo' | 'real', options: ClusterParts, secrets: WorkerSecrets): Promise<WorkerSide>;
+  ports(home: ClusterHome): Promise<InnerPorts>;
+  readonly versions: KubernetesVersions;
+}

@@ -1,0 +1,77 @@
+// The real parts: programs of Kubernetes as processes of this machine.
+import { ClusterBackups } from '../control-plane/backup/cluster-backups.ts';
+import type { ControlPlaneInput } from '../control-plane/control-plane.ts';
+import { createManagedCluster, type ManagedCluster } from '../control-plane/managed-cluster.ts';
+import { rememberPorts } from '../control-plane/ports.ts';
+import { supportedMinors } from '../plan/rules/versions.ts';
+import { kubernetesVersions } from '../programs/kubernetes-versions.ts';
+import { createProcessDriver, type ProcessDriver } from '../runtime/local/index.ts';
+import type { Parts } from './parts.ts';
+
+export interface RealParts extends Parts {
+  /** Of a cluster whose control plane runs here. */
+  backupsOf(cluster: string): ClusterBackups | undefined;
+}
+
+export function createRealParts(): RealParts {
+  // Loaded where they are played.
+  const sides = late(async () => (await import('./worker-sides.ts')).createSides());
+  const backups = new Map<string, ClusterBackups>();
+  let processes: ProcessDriver | undefined;
+  return {
+    backupsOf: (cluster) => backups.get(cluster),
+    driver({ home, log, changed }) {
+      const driver = createProcessDriver({ directory: home.state, log });
+      driver.onProgress(changed);
+      processes = driver;
+      return driver;
+    },
+    controlPlane({ name, manifests, driver, log, say, changed }) {
+      // As if it were wanted for the first time: nothing of the old keys is remembered.
+      const keysChanged = (input: ControlPlaneInput): Promise<void> => cluster.reconcile({ ...input });
+      const saved = new ClusterBackups({ driver: processes as ProcessDriver, log, manifests, keysChanged });
+      const beforeUpgrade = async (input: ControlPlaneInput, from: string): Promise<void> => {
+        const backup = await saved.beforeUpgrade(input, from);
+        say(`${name} was saved as ${backup.name}, and goes from Kubernetes ${from} to ${input.kubernetesVersion}`);
+      };
+      const cluster = createManagedCluster({ driver, log, beforeUpgrade });
+      cluster.onChange(changed);
+      backups.set(name, saved);
+      return withBackups(cluster, saved, () => backups.delete(name));
+    },
+    workers: async (kind, options, secrets) => (await sides())[kind](options, secrets),
+    ports: rememberPorts,
+    versions: kubernetesVersions({ minors: supportedMinors }),
+  };
+}
+
+/** Done when it is first asked for, and once. */
+function late<Thing>(make: () => Promise<Thing>): () => Promise<Thing> {
+  let made: Promise<Thing> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+function withBackups(cluster: ManagedCluster, saved: ClusterBackups, forget: () => unknown): ManagedCluster {
+  const end = (): void => {
+    saved.stop();
+    forget();
+  };
+  return {
+    ...cluster,
+    reconcile(input) {
+      saved.want(input);
+      return cluster.reconcile(input);
+    },
+    stop() {
+      end();
+      return cluster.stop();
+    },
+    remove() {
+      end();
+      return cluster.remove();
+    },
+  };
+}

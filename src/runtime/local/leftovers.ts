@@ -1,0 +1,65 @@
+// After a sudden end of ours our children are still there. Each has a mark in its environment, which is as old as the
+// process itself: unlike a file about it, it can neither be missing nor be about another process of the same number.
+import { hash } from 'node:crypto';
+import path from 'node:path';
+import type { ComponentId } from '../../control-plane/component.ts';
+import { adoptChild, type Child } from './child.ts';
+import { environmentOf, isAlive, type ProcessFacts, processes, readFacts } from './proc.ts';
+
+const variable = 'CAUSEWAY_COMPONENT';
+
+export interface Leftover {
+  /** cluster/shop/etcd */
+  readonly key: string;
+  /** Of the description that it was started by. */
+  readonly specHash: string;
+  readonly child: Child;
+}
+
+export const keyOf = ({ scope, name }: ComponentId): string => `${scope}/${name}`;
+/** Two platforms of one user know theirs apart. */
+const ownerOf = (directory: string): string => hash('sha256', path.resolve(directory)).slice(0, 16);
+
+export const markOf = (directory: string, id: ComponentId, specHash: string): Record<string, string> => ({
+  [variable]: `${ownerOf(directory)} ${specHash} ${keyOf(id)}`,
+});
+
+interface Marked {
+  readonly pid: number;
+  readonly facts: ProcessFacts;
+  readonly mark: string;
+}
+
+/** Leaders of groups, oldest first: what they started themselves ends with them. */
+export function findLeftovers(directory: string): Leftover[] {
+  const marked = findMarked(`${variable}=${ownerOf(directory)} `);
+  const leaders = marked.filter(({ pid, facts }) => facts.group === pid);
+  endOrphans(marked, new Set(leaders.map(({ pid }) => pid)));
+  return leaders
+    .sort((a, b) => a.facts.startTicks - b.facts.startTicks)
+    .map(({ pid, facts, mark }) => {
+      const [specHash = '', key = ''] = mark.split(' ');
+      return { key, specHash, child: adoptChild(pid, facts.startTicks) };
+    });
+}
+
+function findMarked(prefix: string): Marked[] {
+  return processes().flatMap((pid) => {
+    const facts = readFacts(pid);
+    const mark = environmentOf(pid).find((entry) => entry.startsWith(prefix));
+    return mark === undefined || facts === undefined ? [] : [{ pid, facts, mark: mark.slice(prefix.length) }];
+  });
+}
+
+/** The component that started them has ended, and nobody was there to end them with it. */
+function endOrphans(marked: readonly Marked[], leaders: ReadonlySet<number>): void {
+  for (const { pid, facts } of marked) if (!leaders.has(facts.group) && isAlive(pid, facts.startTicks)) end(pid);
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}

@@ -1,0 +1,115 @@
+// Asks a component whether it works, as its clients would.
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import net from 'node:net';
+import { text } from 'node:stream/consumers';
+import { createSecureContext } from 'node:tls';
+import type { Probe } from '../../control-plane/component.ts';
+import { askedByCommand } from './probe-command.ts';
+
+export interface Answer {
+  readonly healthy: boolean;
+  /** Why not. */
+  readonly why?: string;
+  /** Nobody listens there: unlike silence that is no matter of patience. */
+  readonly refused?: boolean;
+  /** It lives and says no. */
+  readonly answered?: boolean;
+}
+
+export interface Prober {
+  ask(aliveForMs: number): Promise<Answer>;
+  close(): void;
+}
+
+const patienceMs = 3000;
+/** A new connection now and then: it proves that one can connect, and uses renewed certificates. */
+const connectionMs = 30_000;
+
+export function createProber(probe: Probe): Prober {
+  if (probe.kind === 'http') return httpProber(probe);
+  if (probe.kind === 'command') return { ask: () => askedByCommand(probe, patienceMs), close: () => {} };
+  const ask = async (aliveForMs: number): Promise<Answer> =>
+    probe.kind === 'tcp' ? connects(probe) : aliveLongEnough(aliveForMs >= probe.ms);
+  return { ask, close: () => {} };
+}
+
+const aliveLongEnough = (healthy: boolean): Answer =>
+  healthy ? { healthy } : { healthy, why: 'it has only just started' };
+
+function connects({ host, port }: Extract<Probe, { kind: 'tcp' }>): Promise<Answer> {
+  return new Promise((resolve) => {
+    const socket = net.connect({ host, port, timeout: patienceMs });
+    const answer = (result: Answer): void => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.once('connect', () => answer({ healthy: true }));
+    socket.once('timeout', () => answer(silence));
+    socket.once('error', (error) => answer(failure(error)));
+  });
+}
+
+const silence: Answer = { healthy: false, why: `it does not answer within ${patienceMs / 1000} s` };
+
+function failure(error: Error): Answer {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ECONNREFUSED') return { healthy: false, why: 'nothing listens on its port yet', refused: true };
+  return { healthy: false, why: message || code || 'it cannot be reached' };
+}
+
+type HttpProbe = Extract<Probe, { kind: 'http' }>;
+
+function httpProber(probe: HttpProbe): Prober {
+  let agent: http.Agent | undefined;
+  let madeAt = 0;
+  const close = (): void => agent?.destroy();
+  const connection = (): http.Agent => {
+    if (agent !== undefined && performance.now() - madeAt <= connectionMs) return agent;
+    close();
+    madeAt = performance.now();
+    agent = createAgent(probe);
+    return agent;
+  };
+  const ask = async (): Promise<Answer> => {
+    const answer = await requested(probe, connection).catch(failure);
+    // Whoever answers no is asked again soon, on the same connection.
+    if (!answer.healthy && !answer.answered) close();
+    return answer;
+  };
+  return { ask, close };
+}
+
+function createAgent({ url, tls }: HttpProbe): http.Agent {
+  const keep = { keepAlive: true, maxSockets: 1 };
+  if (!url.startsWith('https:')) return new http.Agent(keep);
+  const read = (file: string | undefined): string | undefined => file && readFileSync(file, 'utf8');
+  // Made once: with many that are only starting, it would be most of the work of asking.
+  const secureContext = createSecureContext({ ca: read(tls?.ca), cert: read(tls?.cert), key: read(tls?.key) });
+  return new https.Agent({ ...keep, secureContext, servername: tls?.serverName });
+}
+
+async function requested({ url }: HttpProbe, connection: () => http.Agent): Promise<Answer> {
+  const { request } = url.startsWith('https:') ? https : http;
+  const asking = request(url, { agent: connection(), signal: AbortSignal.timeout(patienceMs) });
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+  asking.once('response', resolve);
+  asking.once('error', reject);
+  asking.end();
+  try {
+    const response = await promise;
+    const body = await text(response);
+    const { statusCode = 0 } = response;
+    if (statusCode >= 200 && statusCode < 300) return { healthy: true };
+    return { healthy: false, answered: true, why: `it answers ${statusCode}${failingChecks(body)}` };
+  } catch (error) {
+    return asking.destroyed && (error as Error).name === 'AbortError' ? silence : failure(error as Error);
+  }
+}
+
+/** Kubernetes lists its checks, those that fail with [-]. */
+function failingChecks(body: string): string {
+  const failing = [...body.matchAll(/^\[-\](\S+)/gm)].map(([, check]) => check);
+  return failing.length === 0 ? '' : `: ${failing.slice(0, 5).join(', ')} not ready`;
+}

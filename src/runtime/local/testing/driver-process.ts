@@ -1,0 +1,41 @@
+// A driver in a process of its own, which may be killed or be made to lack something.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { run } from '../../../../test/support/child-process.ts';
+import type { ComponentSpec, Observed } from '../../../control-plane/component.ts';
+import { scratch } from './stand.ts';
+
+const program = fileURLToPath(new URL('./driver-main.ts', import.meta.url));
+
+export interface DriverProcess {
+  look(): readonly Observed[];
+  kill(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** @param way What starts it, where that is not its own program: unshare, setpriv … */
+export function startDriver(
+  t: TestContext,
+  directory: string,
+  specs: readonly ComponentSpec[],
+  way: readonly string[] = [],
+): DriverProcess {
+  const file = path.join(scratch(t), 'specs.json');
+  writeFileSync(file, JSON.stringify(specs));
+  const [first = '', ...args] = [...way, process.execPath, program, directory, file];
+  const undo: (() => unknown)[] = [];
+  const driver = run({ after: (end) => undo.push(end) }, { program: first, args });
+  // First in order, then anyhow.
+  t.after(async () => {
+    await driver.kill('SIGTERM');
+    for (const end of undo) await end();
+  });
+  const last = (): string =>
+    driver
+      .said()
+      .split('\n')
+      .slice(0, -1)
+      .findLast((line) => line.startsWith('[')) ?? '[]';
+  return { look: () => JSON.parse(last()) as Observed[], kill: driver.kill };
+}

@@ -1,0 +1,90 @@
+// What is seen of one component, and when that has changed.
+import type { ComponentId, ComponentPhase, Observed } from '../../control-plane/component.ts';
+import type { Child } from './child.ts';
+import { memoryBytes, readFacts } from './proc.ts';
+
+export interface Said {
+  readonly phase: ComponentPhase;
+  readonly why?: string;
+  readonly next?: string;
+  /** When it is tried again. */
+  readonly retryAt?: number;
+}
+
+interface Figures {
+  readonly memoryBytes?: number;
+  readonly cpuSeconds?: number;
+}
+
+const neverWorked = { from: 0, until: 0 };
+
+export class UnitState {
+  #said: Said = { phase: 'waiting' };
+  #since = Date.now();
+  #worked = neverWorked;
+  #figures: Figures = {};
+  #measuredAt = Number.NEGATIVE_INFINITY;
+  restarts = 0;
+  /** Somebody is there, although what it says may be no. */
+  answers = false;
+  readonly #changed: () => void;
+
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  get phase(): ComponentPhase {
+    return this.#said.phase;
+  }
+
+  /** Without a break, since it was started. */
+  get workedForMs(): number {
+    return this.#worked.until - this.#worked.from;
+  }
+
+  say(said: Said): void {
+    const before = this.#said;
+    this.#said = said;
+    if (before.phase !== said.phase) this.#since = Date.now();
+    if (said.phase === 'healthy') this.#worked = { from: this.#since, until: Date.now() };
+    if (said.phase === 'starting') this.#worked = neverWorked;
+    if (before.phase !== said.phase || before.why !== said.why || before.next !== said.next) this.#changed();
+  }
+
+  /** About so often it is time to look at its figures and its log. */
+  isDue(everyMs: number): boolean {
+    return performance.now() - this.#measuredAt >= everyMs * 0.9;
+  }
+
+  measure(child: Child): void {
+    this.#measuredAt = performance.now();
+    const memory = memoryBytes(child.pid);
+    const cpuSeconds = readFacts(child.pid)?.cpuSeconds;
+    // Between its end and the news of it there is nothing to measure.
+    if (memory !== undefined && cpuSeconds !== undefined) this.#figures = { memoryBytes: memory, cpuSeconds };
+  }
+
+  observed({ scope, name }: ComponentId, child: Child | undefined): Omit<Observed, 'logFile'> {
+    const { phase, why } = this.#said;
+    return {
+      scope,
+      name,
+      phase,
+      healthy: phase === 'healthy',
+      ...(why === undefined ? {} : { why }),
+      ...this.#next(),
+      since: this.#since,
+      restarts: this.restarts,
+      ...(child === undefined ? {} : { pid: child.pid, ...this.#figures }),
+    };
+  }
+
+  #next(): { next?: string } {
+    const { next, retryAt } = this.#said;
+    if (retryAt === undefined) return next === undefined ? {} : { next };
+    const seconds = Math.max(0, Math.ceil((retryAt - Date.now()) / 1000));
+    const when = seconds > 120 ? `${Math.ceil(seconds / 60)} min` : `${seconds} s`;
+    const retry = `it is tried again in ${when}${this.#said.phase === 'failed' ? ', or when its manifest changes' : ''}`;
+    return { next: next === undefined ? retry : `${next}; ${retry}` };
+  }
+}

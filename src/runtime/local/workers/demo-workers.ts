@@ -1,0 +1,165 @@
+// The worker side of one cluster on this machine: node agent, konnectivity agent, nodes. Everything it says to the seed
+// goes through the gateway, over the way that its strategy has.
+import { rmSync } from 'node:fs';
+import type { Driver, Scope } from '../../../control-plane/component.ts';
+import { type PlatformHome, workerHome } from '../../../control-plane/home.ts';
+import type { SecretReference } from '../../../control-plane/secret-places.ts';
+import { inTurn } from '../../../core/in-turn.ts';
+import { hostPort } from '../../../net/host-port.ts';
+import type { Log } from '../../../net/log.ts';
+import { konnectivityAgent } from './konnectivity-agent.ts';
+import { DemoKubelet } from './kubelet/demo-kubelet.ts';
+import { kwok } from './kwok/kwok.ts';
+import { NodeAgent } from './node-agent.ts';
+import type { DemoProxies } from './proxies/demo-proxies.ts';
+import { type NameForwarder, openNameForwarder } from './proxies/name-forwarder.ts';
+import { targetsOf, type Way, waysOf } from './ways.ts';
+import { WorkerCredentials } from './worker-credentials.ts';
+import type { DemoWorkers, Health, WorkerInput, WorkerProxy, WorkersView } from './worker-input.ts';
+import { type WorkerPlace, workerPlace } from './worker-place.ts';
+
+export interface DemoWorkersOptions {
+  readonly cluster: string;
+  readonly driver: Driver;
+  readonly home: PlatformHome;
+  /** Of the whole platform: clusters may share one. */
+  readonly proxies: DemoProxies;
+  readonly log: Log;
+  /** Told when what `look` says may have changed. */
+  readonly changed?: () => void;
+  /** @default 40 */
+  readonly leaseSeconds?: number;
+  readonly now?: () => number;
+}
+
+export const createDemoWorkers = (options: DemoWorkersOptions): DemoWorkers => new Workers(options);
+
+/** How often it is looked whether credentials are due. */
+const lookEveryMs = 1_000;
+/** After an attempt that failed. */
+const againMs = 10_000;
+
+class Workers implements DemoWorkers {
+  readonly #options: DemoWorkersOptions;
+  readonly #scope: Scope;
+  readonly #home: string;
+  readonly #now: () => number;
+  readonly #credentials: WorkerCredentials;
+  readonly #agent: NodeAgent;
+  readonly #kubelet: DemoKubelet;
+  #forwarder: NameForwarder | undefined;
+  #input: WorkerInput | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** No earlier than this. */
+  #renewFrom = 0;
+  readonly #inTurn = inTurn();
+
+  constructor(options: DemoWorkersOptions) {
+    const { cluster, home, log, now = Date.now, changed = () => {} } = options;
+    this.#options = options;
+    this.#scope = `worker/${cluster}`;
+    this.#home = workerHome(home, cluster);
+    this.#now = now;
+    this.#credentials = new WorkerCredentials(now);
+    this.#agent = new NodeAgent(log);
+    this.#kubelet = new DemoKubelet(log, changed);
+  }
+
+  reconcile(input: WorkerInput): Promise<void> {
+    this.#input = input;
+    this.#timer ??= setInterval(() => this.#renew(), lookEveryMs).unref();
+    return this.#inTurn(() => this.#bring(input));
+  }
+
+  look(): WorkersView {
+    const nodeAgent = this.#agent.look();
+    const nodes = this.#kubelet.look() ?? { ...notYet, ready: 0, total: this.#input?.nodes ?? 0 };
+    const proxy = this.#options.proxies.look(this.#options.cluster);
+    return {
+      kind: 'demo',
+      konnectivityAgent: this.#lookAtKonnectivity(nodes),
+      nodes,
+      ...(nodeAgent && { nodeAgent }),
+      ...(proxy && { proxy }),
+    };
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    rmSync(this.#home, { recursive: true, force: true });
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#input = undefined;
+    await this.#inTurn(async () => {
+      await this.#options.driver.remove(this.#scope);
+      await Promise.all([this.#kubelet.stop(), this.#agent.stop(), this.#forwarder?.close()]);
+      await this.#options.proxies.drop(this.#options.cluster);
+      this.#forwarder = undefined;
+    });
+  }
+
+  #renew(): void {
+    const input = this.#input;
+    if (input === undefined || this.#now() < this.#renewFrom || !this.#credentials.isDue()) return;
+    // Not again before this one is over.
+    this.#renewFrom = Number.POSITIVE_INFINITY;
+    this.#inTurn(() => this.#bring(input)).then(
+      () => {
+        this.#renewFrom = 0;
+      },
+      (error: Error) => {
+        this.#renewFrom = this.#now() + againMs;
+        this.#options.log.warn(error.message);
+      },
+    );
+  }
+
+  async #bring(input: WorkerInput): Promise<void> {
+    if (input !== this.#input) return;
+    const { cluster, nodes } = input;
+    const ways = waysOf(input, await this.#bringProxy(input));
+    const place = await workerPlace(this.#home, input.networks);
+    const credentials = await this.#credentials.bring(input, place, ways);
+    await this.#agent.bring(input, place, ways.tunnel);
+    await this.#kubelet.bring({ cluster, nodes, way: ways.apiServer, place }, credentials);
+    const forwarder = await this.#forward(ways.konnectivity, place);
+    const { agent: planned } = input.konnectivity;
+    const { leaseSeconds } = this.#options;
+    this.#options.driver.apply(this.#scope, [
+      konnectivityAgent({ cluster, place, way: ways.konnectivity, planned, forwarder: forwarder.url }),
+      kwok({ ...input, place, ...(leaseSeconds === undefined ? {} : { leaseSeconds }) }),
+    ]);
+  }
+
+  async #bringProxy(input: WorkerInput): Promise<WorkerProxy | undefined> {
+    const { cluster, proxy, gateway } = input;
+    const { proxies } = this.#options;
+    if (proxy === undefined) return proxies.drop(cluster).then(() => undefined);
+    const credentials = proxy.credentials as SecretReference | undefined;
+    const wish = { url: proxy.url, targets: targetsOf(input), address: gateway.address };
+    return proxies.bring(cluster, { ...wish, ...(credentials && { credentials }) });
+  }
+
+  async #forward({ serverName, dial }: Way, { address, ports }: WorkerPlace): Promise<NameForwarder> {
+    this.#forwarder ??= await openNameForwarder({ host: address, port: ports.forwarder });
+    this.#forwarder.know(new Map([[hostPort(serverName, dial.port), dial]]));
+    return this.#forwarder;
+  }
+
+  #lookAtKonnectivity(nodes: WorkersView['nodes']): Health {
+    const found = this.#options.driver
+      .look()
+      .find(({ scope, name }) => scope === this.#scope && name === 'konnectivity-agent');
+    if (found === undefined) return notYet;
+    if (found.healthy) return { healthy: true };
+    // It does not say itself why it is not connected; what the nodes meet on the same way is the likely cause.
+    if (nodes.why !== undefined) return { healthy: false, why: nodes.why, ...(nodes.fix && { fix: nodes.fix }) };
+    const { why = 'it is not connected to its server', next } = found;
+    return { healthy: false, why, ...(next && { fix: next }) };
+  }
+}
+
+const notYet: Health = { healthy: false, why: 'it is being started' };

@@ -1,0 +1,41 @@
+// A corporate proxy for the demo, where squid is not installed: it asks for user and password, and lets CONNECT out to
+// the ports that it allows and to names of the platform only.
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Credentials } from '../../../../net/connect-head.ts';
+import type { HostPort } from '../../../../net/host-port.ts';
+import { type ConnectServer, openConnectServer, type Verdict } from './connect-server.ts';
+
+export interface DemoProxyRules {
+  readonly credentials: Credentials;
+  readonly connectPorts: readonly number[];
+  /** Names that it knows, and their address. */
+  readonly hosts: ReadonlyMap<string, string>;
+}
+
+const askForCredentials: Verdict = {
+  status: 407,
+  words: 'Proxy Authentication Required',
+  headers: ['Proxy-Authenticate: Basic realm="demo proxy"'],
+};
+const forbidden: Verdict = { status: 403, words: 'Forbidden' };
+
+/** The rules are asked for at each request, so they may change. */
+export const openDemoProxy = (listen: HostPort, rules: () => DemoProxyRules): Promise<ConnectServer> =>
+  openConnectServer(listen, (target, request) => verdictOn(target, request, rules()));
+
+function verdictOn({ host, port }: HostPort, request: IncomingMessage, rules: DemoProxyRules): Verdict {
+  const { credentials, connectPorts, hosts } = rules;
+  const expected = digest(`${credentials.user}:${credentials.password}`);
+  if (!timingSafeEqual(digest(shownBy(request)), expected)) return askForCredentials;
+  const address = hosts.get(host) ?? [...hosts.values()].find((known) => known === host);
+  return address === undefined || !connectPorts.includes(port) ? forbidden : { host: address, port };
+}
+
+/** Of one length whatever was sent, so that comparing tells nothing. */
+const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
+
+function shownBy({ headers }: IncomingMessage): string {
+  const [, encoded = ''] = /^Basic (\S+)$/i.exec(headers['proxy-authorization'] ?? '') ?? [];
+  return Buffer.from(encoded, 'base64').toString('utf8');
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { noAllocations } from '../../../../model/allocations.ts';
+import { buildContext } from '../../../../plan/build-context.ts';
+import { planFromContext } from '../../../../plan/index.ts';
+import { oneClusterModel } from '../../../../plan/testing/one-cluster.ts';
+import { workerAddresses } from './addresses.ts';
+import { konnectivityAgent, nodeAgent } from './agents.ts';
+import { containerd } from './containerd.ts';
+import type { Secrets } from './input.ts';
+import { kubeProxy } from './kube-proxy.ts';
+import { kubelet } from './kubelet.ts';
+import { layoutOf } from './layout.ts';
+import { needTools } from './machine.ts';
+import type { WorkerParts } from './parts.ts';
+
+const secrets: Secrets = {
+  ca: 'PEM of the cluster',
+  gatewayCa: 'PEM of the gateway',
+  bootstrapToken: 'secret-bootstrap',
+  kubeProxyToken: 'secret-proxy',
+  konnectivityToken: 'secret-konnectivity',
+  tunnelToken: 'secret-tunnel',
+  expiresAt: 0,
+};
+
+function partsOf(exposeStrategy: 'Tunneling' | 'LoadBalancer', given: Secrets = secrets): WorkerParts {
+  const model = oneClusterModel({ platform: { exposeStrategy } });
+  const plan = planFromContext(buildContext(model, noAllocations));
+  const layout = layoutOf({ state: '/p/.causeway', run: '/run/p', controlSocket: '' }, 'web');
+  const [endpoint, konnectivity] = [plan.endpoints.web, plan.konnectivity.web];
+  const input = { cluster: 'web', planned: { plan, model }, endpoint, konnectivity };
+  const programs = new Proxy({}, { get: (_, name) => `/programs/${String(name)}` });
+  return {
+    layout,
+    input: { ...input, pods: ['172.25.0.0/16'] } as unknown as WorkerParts['input'],
+    secrets: given,
+    addresses: workerAddresses(layout.id, 'web', plan, model),
+    programs: programs as WorkerParts['programs'],
+    tools: needTools({ system: 'linux', user: 0, find: (tool) => `/usr/bin/${tool}` }),
+  };
+}
+
+const specsOf = (parts: WorkerParts) => [
+  ...[containerd, kubelet, kubeProxy, konnectivityAgent].map((specOf) => specOf(parts)),
+  ...nodeAgent(parts),
+];
+
+test('no secret is where other users of the machine could read it', () => {
+  for (const { name, args, env, probe } of specsOf(partsOf('Tunneling')))
+    assert.doesNotMatch(JSON.stringify([args, env, probe]), /secret-/, name);
+});
+
+test('a renewed credential restarts nothing', () => {
+  const renewed = Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, `${value}-renewed`]));
+  const lasting = (given: Secrets) =>
+    specsOf(partsOf('Tunneling', { ...given, ca: secrets.ca, gatewayCa: secrets.gatewayCa })).map((spec) => ({
+      ...spec,
+      files: spec.files?.filter(({ reloads }) => !reloads),
+    }));
+  assert.deepEqual(lasting(renewed as unknown as Secrets), lasting(secrets));
+});
+
+test('everything runs on the network of the worker', () => {
+  for (const { name, program, args } of specsOf(partsOf('Tunneling'))) {
+    assert.deepEqual(program, { file: '/usr/bin/nsenter' }, name);
+    assert.match(args[0] ?? '', /^--net=\/run\/netns\/cw-[0-9a-f]{8}-worker$/, name);
+  }
+});
+
+test('there is a node agent where there is a tunnel, at the address that pods are sent to', () => {
+  const [agent] = nodeAgent(partsOf('Tunneling'));
+  assert.ok(agent?.args.join(' ').includes('--listen 100.64.30.10:6443'), agent?.args.join(' '));
+  assert.deepEqual(nodeAgent(partsOf('LoadBalancer')), []);
+});

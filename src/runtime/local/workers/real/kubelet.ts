@@ -1,0 +1,76 @@
+// The kubelet, which joins as kubeadm's do: by a bootstrap token, for which the control plane gives it a certificate.
+
+import path from 'node:path';
+import { clusterDns } from '../../../../control-plane/bootstrap/kubeadm.ts';
+import { workerLabel } from '../../../../control-plane/bootstrap/rules.ts';
+import type { ComponentSpec } from '../../../../control-plane/component.ts';
+import { realNodeName } from '../../../../control-plane/own-nodes.ts';
+import { settingsOf } from '../../../../plan/settings/index.ts';
+import { isFourth } from './addresses.ts';
+import { kubeconfig } from './kubeconfig.ts';
+import { jsonFile, onWorkerSpec, type WorkerParts } from './parts.ts';
+
+/** A pod can only start where the image of its sandbox is; containerd may need a moment before it takes it. */
+const withPauseImage =
+  'until "$1" --address "$2" --namespace k8s.io images import "$3"; do sleep 1; done; shift 3; exec "$@"';
+
+export function kubelet(parts: WorkerParts): ComponentSpec {
+  const { layout, input, secrets, programs, addresses } = parts;
+  const at = (name: string): string => path.join(layout.root, name);
+  const flags = [
+    `--config=${at('kubelet.json')}`,
+    `--bootstrap-kubeconfig=${at('bootstrap.kubeconfig')}`,
+    `--kubeconfig=${at('kubelet/kubeconfig')}`,
+    `--hostname-override=${realNodeName(input.cluster)}`,
+    `--node-ip=${addresses.node}`,
+    `--node-labels=${workerLabel}=real`,
+  ];
+  const importing = [programs.ctr, '/run/containerd/containerd.sock', pauseImageFile(layout.root)];
+  return onWorkerSpec(parts, {
+    name: 'kubelet',
+    needs: ['containerd'],
+    health: { port: 10_248, path: '/healthz' },
+    command: ['sh', '-c', withPauseImage, 'sh', ...importing, programs.kubelet, ...flags],
+    files: [
+      { path: clusterCaFile(layout.root), text: secrets.ca },
+      jsonFile(at('kubelet.json'), configuration(parts)),
+      {
+        path: at('bootstrap.kubeconfig'),
+        text: kubeconfig(parts, { token: secrets.bootstrapToken }),
+        reloads: true,
+      },
+    ],
+  });
+}
+
+export const pauseImageFile = (root: string): string => path.join(root, 'pause.tar');
+export const clusterCaFile = (root: string): string => path.join(root, 'cluster-ca.crt');
+
+const configuration = ({ layout, input }: WorkerParts): object => ({
+  apiVersion: 'kubelet.config.k8s.io/v1beta1',
+  kind: 'KubeletConfiguration',
+  authentication: {
+    anonymous: { enabled: false },
+    webhook: { enabled: true },
+    x509: { clientCAFile: clusterCaFile(layout.root) },
+  },
+  authorization: { mode: 'Webhook' },
+  rotateCertificates: true,
+  containerRuntimeEndpoint: 'unix:///run/containerd/containerd.sock',
+  clusterDomain: settingsOf(input.planned.plan, input.cluster).dnsDomain,
+  clusterDNS: clusterDns(settingsOf(input.planned.plan, input.cluster).services.filter(isFourth)),
+  ...besideOthers(layout.controlGroup),
+});
+
+/** It shares the machine with everybody: it may swap, no disk is too full, nothing is set for the whole system. */
+export const besideOthers = (controlGroup: string): object => ({
+  cgroupDriver: 'cgroupfs',
+  cgroupRoot: `/${controlGroup}`,
+  failCgroupV1: false,
+  failSwapOn: false,
+  enforceNodeAllocatable: [],
+  evictionHard: { 'memory.available': '50Mi', 'nodefs.available': '1%', 'imagefs.available': '1%' },
+  imageGCHighThresholdPercent: 100,
+  makeIPTablesUtilChains: false,
+  volumePluginDir: '/var/lib/kubelet/volume-plugins',
+});

@@ -1,0 +1,53 @@
+// Whether the node is Ready, as the API server sees it: asked over the gateway, with what kube-proxy may ask.
+import { isReadyNode, type NodeObject, trimNode } from '../../../../control-plane/cluster-nodes.ts';
+import { CausewayError } from '../../../../core/errors.ts';
+import { Reflector, Store } from '../../../../kube/index.ts';
+import type { Log } from '../../../../net/log.ts';
+import type { Way } from '../ways.ts';
+import { workerClient, workerTiming } from '../worker-client.ts';
+import type { WorkersView } from '../worker-input.ts';
+
+export interface NodeWatchOptions {
+  readonly node: string;
+  readonly way: Way;
+  readonly caFile: string;
+  readonly tokenFile: string;
+  readonly log: Log;
+  changed(): void;
+}
+
+export interface NodeWatch {
+  look(): WorkersView['nodes'];
+  stop(): void;
+}
+
+export function watchNode({ node, way, caFile, tokenFile, log, changed }: NodeWatchOptions): NodeWatch {
+  const over = new AbortController();
+  let seen = nodeSeen(node, []);
+  const see = (view: WorkersView['nodes']): void => {
+    seen = view;
+    changed();
+  };
+  const failed = (error: Error): void => see(notReady(error));
+  const store = new Store<NodeObject>({ handlerFailed: failed });
+  const look = (): void => see(nodeSeen(node, store.list()));
+  store.handle({ changed: look });
+  const client = workerClient({ way, trust: { ca: caFile }, tokenFile, log });
+  const path = `/api/v1/nodes?fieldSelector=${encodeURIComponent(`metadata.name=${node}`)}`;
+  const options = { client, path, store, transform: trimNode, failed, recovered: look, timing: workerTiming };
+  void new Reflector<NodeObject>(options).run(over.signal);
+  return { look: () => seen, stop: () => over.abort() };
+}
+
+/** Of the nodes that have its name. */
+export function nodeSeen(node: string, [found]: readonly NodeObject[]): WorkersView['nodes'] {
+  if (found === undefined) return notReady(new Error(`the API server has no node ${node}`));
+  return isReadyNode(found) ? ready : notReady(new Error(`node ${node} is not Ready`));
+}
+
+const ready: WorkersView['nodes'] = { healthy: true, ready: 1, total: 1 };
+
+const notReady = (error: Error): WorkersView['nodes'] => ({
+  ...{ healthy: false, ready: 0, total: 1, why: error.message },
+  ...(error instanceof CausewayError ? { fix: error.fix } : {}),
+});

@@ -1,0 +1,64 @@
+// What the components of a worker are made of: the same for all of them.
+import type { ComponentSpec, Probe, SpecFile } from '../../../../control-plane/component.ts';
+import type { WorkerAddresses } from './addresses.ts';
+import { systemPath } from './command.ts';
+import type { RealWorkerInput, Secrets } from './input.ts';
+import { type Layout, namespaceFile, onWorker } from './layout.ts';
+import type { Tool } from './machine.ts';
+import type { WorkerPrograms } from './programs.ts';
+
+export interface WorkerParts {
+  readonly layout: Layout;
+  readonly input: RealWorkerInput;
+  readonly secrets: Secrets;
+  readonly addresses: WorkerAddresses;
+  readonly programs: WorkerPrograms;
+  readonly tools: Readonly<Record<Tool, string>>;
+}
+
+type OwnSpec = Pick<ComponentSpec, 'name' | 'needs' | 'stopMs'> & {
+  readonly command: readonly string[];
+  readonly files?: readonly SpecFile[];
+  /** Where it tells how it is, on the worker's own loopback; absent: it counts as healthy while it lives. */
+  readonly health?: { readonly port: number; readonly path: string };
+};
+
+/** A program on the worker. */
+export function onWorkerSpec(parts: WorkerParts, { command, health, ...spec }: OwnSpec): ComponentSpec {
+  const [, ...entering] = onWorker(parts.layout);
+  return {
+    ...spec,
+    scope: `worker/${parts.input.cluster}`,
+    program: { file: parts.tools.nsenter },
+    args: [...entering, ...command],
+    env: { PATH: systemPath },
+    probe: health === undefined ? { kind: 'alive', ms: 1_500 } : probeOf(parts, health),
+  };
+}
+
+/** Needs nothing but the shell: there is no other client that every machine has. */
+const askHealth = `exec 3<>"/dev/tcp/127.0.0.1/$1" || exit 2
+printf 'GET %s HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' "$2" >&3
+read -r _ status _ <&3 || exit 2
+[ "$status" = 200 ] && exit 0
+echo "it answers $status"
+exit 1`;
+
+/** Nobody outside can ask it, because nothing leads from the seed to a worker. (bash takes a socket as its input for a login.) */
+function probeOf({ layout, tools }: WorkerParts, { port, path }: NonNullable<OwnSpec['health']>): Probe {
+  const entering = `--net=${namespaceFile(layout.worker)}`;
+  return {
+    kind: 'command',
+    file: tools.nsenter,
+    args: [entering, tools.bash, '--norc', '-c', askHealth, 'bash', `${port}`, path],
+  };
+}
+
+/** JSON is YAML, and every program of Kubernetes reads it. */
+export const jsonFile = (path: string, value: unknown): SpecFile => ({
+  path,
+  text: `${JSON.stringify(value, null, 2)}\n`,
+});
+
+/** Programs read it again by themselves. */
+export const tokenFile = (path: string, token: string): SpecFile => ({ path, text: token, reloads: true });

@@ -1,0 +1,155 @@
+// One real worker: kubelet, containerd and kube-proxy on a network of its own, behind the firewall of the plan.
+import { existsSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { Driver, Scope } from '../../../../control-plane/component.ts';
+import type { PlatformHome } from '../../../../control-plane/home.ts';
+import { realNodeName } from '../../../../control-plane/own-nodes.ts';
+import { CausewayError } from '../../../../core/errors.ts';
+import { inTurn } from '../../../../core/in-turn.ts';
+import type { Log } from '../../../../net/log.ts';
+import type { ProgramOptions } from '../../../../programs/surroundings.ts';
+import { type Way, waysOf } from '../ways.ts';
+import type { Health, WorkersView } from '../worker-input.ts';
+import { konnectivityAgent, nodeAgent } from './agents.ts';
+import { containerd } from './containerd.ts';
+import type { RealWorkerInput, Secrets } from './input.ts';
+import { kubeProxy, kubeProxyTokenFile } from './kube-proxy.ts';
+import { clusterCaFile, kubelet } from './kubelet.ts';
+import { type Layout, layoutOf, namespaceFile } from './layout.ts';
+import { needInotify, needKernel, needTools } from './machine.ts';
+import { type NodeWatch, watchNode } from './node-watch.ts';
+import { prepare } from './prepare.ts';
+import { getPrograms } from './programs.ts';
+import { release } from './registry.ts';
+import { Renewal } from './renewal.ts';
+
+export interface RealWorkerOptions {
+  readonly cluster: string;
+  readonly driver: Driver;
+  readonly home: PlatformHome;
+  readonly log: Log;
+  /** Told when what `look` says may have changed. */
+  readonly changed?: () => void;
+  readonly programs?: ProgramOptions;
+}
+
+export interface RealWorker {
+  /** Brings it to this; rejects with a `CausewayError` where this machine cannot have one. */
+  reconcile(input: RealWorkerInput): Promise<void>;
+  look(): WorkersView;
+  /** Ends it; the node's identity and its images stay for the next start. */
+  stop(): Promise<void>;
+  /** Ends it and forgets it. */
+  remove(): Promise<void>;
+}
+
+export const createRealWorker = (options: RealWorkerOptions): RealWorker => new Worker(options);
+
+const tunnelTokenMs = 60 * 60_000;
+
+class Worker implements RealWorker {
+  readonly #options: RealWorkerOptions;
+  readonly #layout: Layout;
+  readonly #scope: Scope;
+  readonly #renewal: Renewal;
+  #doing: string | undefined = 'it has not been started';
+  #watch: NodeWatch | undefined;
+  readonly #inTurn = inTurn();
+
+  constructor(options: RealWorkerOptions) {
+    this.#options = options;
+    this.#layout = layoutOf(options.home, options.cluster);
+    this.#scope = `worker/${options.cluster}`;
+    this.#renewal = new Renewal(options.log);
+  }
+
+  reconcile(input: RealWorkerInput): Promise<void> {
+    return this.#inTurn(() => this.#bring(input));
+  }
+
+  look(): WorkersView {
+    const components = this.#options.driver.look().filter(({ scope }) => scope === this.#scope);
+    const healthOf = (name: string): Health | undefined => {
+      const found = components.find((component) => component.name === name);
+      return found && { healthy: found.healthy, ...(found.healthy ? {} : { why: found.why ?? found.phase }) };
+    };
+    const notYet: Health = { healthy: false, why: this.#doing ?? 'it is being started' };
+    const agent = healthOf('node-agent');
+    const ill = components.find(({ healthy }) => !healthy);
+    const nodes = this.#watch?.look() ?? { ...notYet, ready: 0, total: 1 };
+    return {
+      kind: 'real',
+      ...(agent && { nodeAgent: agent }),
+      konnectivityAgent: healthOf('konnectivity-agent') ?? notYet,
+      // What is wrong on the worker itself says more than what the API server misses.
+      nodes: nodes.healthy || ill === undefined ? nodes : { ...nodes, why: `${ill.name}: ${ill.why ?? ill.phase}` },
+    };
+  }
+
+  stop(): Promise<void> {
+    this.#renewal.stop();
+    this.#doing = 'it was stopped';
+    return this.#inTurn(async () => {
+      // What was under way may have begun anew.
+      this.#renewal.stop();
+      this.#watch?.stop();
+      this.#watch = undefined;
+      await this.#options.driver.remove(this.#scope);
+      await release(this.#layout);
+    });
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    await rm(this.#layout.root, { recursive: true, force: true });
+  }
+
+  async #bring(input: RealWorkerInput): Promise<void> {
+    const way = directWay(input);
+    const tools = needTools();
+    await needKernel();
+    if (!existsSync(namespaceFile(this.#layout.worker))) needInotify();
+    this.#say('its programs are being fetched or built');
+    const programs = await getPrograms(input.kubernetesVersion, this.#options.programs);
+    this.#say('its network is being made');
+    const layout = this.#layout;
+    const addresses = await prepare(layout, input, this.#options.log);
+    const secrets = await this.#secrets(input);
+    const parts = { layout, input, secrets, tools, programs, addresses };
+    const specs = [containerd, kubelet, kubeProxy, konnectivityAgent].map((specOf) => specOf(parts));
+    this.#options.driver.apply(this.#scope, [...specs, ...nodeAgent(parts)]);
+    this.#say(undefined);
+    this.#watch ??= this.#watchNode(way);
+  }
+
+  #say(doing: string | undefined): void {
+    this.#doing = doing;
+    this.#options.changed?.();
+  }
+
+  async #secrets(input: RealWorkerInput): Promise<Secrets> {
+    const given = await input.credentials();
+    const ends = Math.min(given.expiresAt, Date.now() + tunnelTokenMs);
+    this.#renewal.before(ends, () => this.reconcile(input));
+    const gatewayCa = readFileSync(input.gateway.authorityFile, 'utf8');
+    return { ...given, gatewayCa, tunnelToken: input.tunnelToken(tunnelTokenMs) };
+  }
+
+  #watchNode(way: Way): NodeWatch {
+    const { cluster, log, changed = () => {} } = this.#options;
+    const { root } = this.#layout;
+    const files = { caFile: clusterCaFile(root), tokenFile: kubeProxyTokenFile(root) };
+    return watchNode({ node: realNodeName(cluster), way, ...files, log, changed });
+  }
+}
+
+/** The names of a real worker resolve to the gateway itself, so it has to be within reach. */
+function directWay(input: RealWorkerInput): Way {
+  const { apiServer: way } = waysOf(input, undefined);
+  if (input.reachability.kubelet.by === 'direct') return way;
+  throw new CausewayError(
+    'CW-REAL-WAY',
+    `workers of ${input.cluster} do not reach the gateway directly: ${input.reachability.kubelet.reason}`,
+    'have the real worker in a cluster whose workers need no proxy',
+  );
+}

@@ -1,0 +1,68 @@
+// What a worker was given, in files that its programs read, and given again before it ends. The programs read them again
+// by themselves.
+
+import { existsSync, rmSync } from 'node:fs';
+import { kubeconfigText } from '../../../control-plane/kubeconfig.ts';
+import { readPrivate, writePrivate } from '../../../control-plane/private-files.ts';
+import { accessBy, type Ways } from './ways.ts';
+import type { NodeCredentials, WorkerInput } from './worker-input.ts';
+import type { WorkerPlace } from './worker-place.ts';
+
+/** Of the token at the tunnel. */
+const tunnelTokenMs = 60 * 60_000;
+/** After an attempt that failed. */
+const againMs = 10_000;
+
+export class WorkerCredentials {
+  readonly #now: () => number;
+  #known: NodeCredentials | undefined;
+  #renewAt = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  isDue(): boolean {
+    return this.#now() >= this.#renewAt;
+  }
+
+  /** Writes what has changed, and asks for new ones where it is time. */
+  async bring(input: WorkerInput, place: WorkerPlace, ways: Ways): Promise<NodeCredentials> {
+    const { files } = place;
+    const lacksToken = wantsTunnelToken(input) && !existsSync(files.tunnelToken);
+    const known = (!lacksToken && !this.isDue() && this.#known) || (await this.#renew(input, place));
+    const user = 'token' in known.user ? { tokenFile: files.token } : { certFile: files.cert, keyFile: files.key };
+    keep(files.kubeconfig, kubeconfigText(accessBy(ways.apiServer), { file: files.ca }, user));
+    const { credentials } = ways.apiServer.proxy ?? {};
+    if (credentials !== undefined) keep(files.proxyCredentials, `${credentials.user}:${credentials.password}\n`);
+    return known;
+  }
+
+  async #renew(input: WorkerInput, { files }: WorkerPlace): Promise<NodeCredentials> {
+    const now = this.#now();
+    // Should it fail, it is tried again then, and not at every look.
+    this.#renewAt = now + againMs;
+    const given = await input.credentials();
+    keep(files.ca, given.ca);
+    // Upstream's agent sends all that is in the file.
+    keep(files.konnectivityToken, given.konnectivityToken);
+    if ('token' in given.user) keep(files.token, given.user.token);
+    else {
+      keep(files.key, given.user.key);
+      keep(files.cert, given.user.cert);
+    }
+    if (wantsTunnelToken(input)) keep(files.tunnelToken, `${input.tunnelToken(tunnelTokenMs)}\n`);
+    else rmSync(files.tunnelToken, { force: true });
+    const ends = Math.min(given.expiresAt, now + tunnelTokenMs);
+    // A third of the time is for whatever may go wrong meanwhile.
+    this.#renewAt = now + ((ends - now) * 2) / 3;
+    this.#known = given;
+    return given;
+  }
+}
+
+const wantsTunnelToken = ({ endpoint }: WorkerInput): boolean => endpoint.tunnel?.authentication === 'token';
+
+function keep(file: string, text: string): void {
+  if (readPrivate(file) !== text) writePrivate(file, text);
+}
