@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { howMet, rowText } from '../src/cli/explain/row-text.ts';
-import { requirementsPage } from '../src/cli/reference/requirements-page.ts';
+import { groupOf, requirementsPage, rowGroups } from '../src/cli/reference/requirements-page.ts';
 import { artefactNames, catalogue, checkedRows } from '../src/plan/catalogue/index.ts';
 import { artefacts } from '../src/render/index.ts';
 import { committedFiles, readProjectFile, sourceFiles } from './support/source-tree.ts';
@@ -54,4 +54,8 @@ test('a row that has a check says so, and names a check that exists', () => {
     [...checkedRows].filter((id) => !texts.includes(`'${id}'`)),
     [],
   );
+});
+
+test('the reference says what the letters of every row id stand for', () => {
+  assert.deepEqual([...new Set(catalogue.map(groupOf))].sort(), Object.keys(rowGroups).sort());
 });

@@ -8,7 +8,7 @@ import { assertGolden } from './support/golden.ts';
 import { projectRoot, readProjectFile } from './support/source-tree.ts';
 import { outputOf, rewritten } from './support/transcript.ts';
 
-for (const guide of ['README.md', ...globSync('docs/guides/*.md', { cwd: projectRoot })]) {
+for (const guide of ['README.md', 'docs/tour.md', ...globSync('docs/guides/*.md', { cwd: projectRoot })]) {
   test(`what ${guide} shows is what happens`, async (t) => {
     const dir = scratch(t);
     const cwd = path.join(dir, 'work');
