@@ -1,5 +1,5 @@
 // Names, arguments and options of every command, with nothing behind them: help must be instant.
-import { type Command, Option } from 'commander';
+import { type Command, Help, Option } from 'commander';
 import { versionText } from './commands/version.ts';
 import { durationOption } from './duration-option.ts';
 
@@ -19,6 +19,13 @@ const run =
     process.exitCode = await command(...(args.slice(0, -1) as never[]));
   };
 
+/** Names that commands had before: they work, and help does not show them. */
+const withoutFormerName = (shown: string): string => shown.replace('programs|binaries', 'programs');
+const help: Partial<Help> = {
+  subcommandTerm: (command) => withoutFormerName(Help.prototype.subcommandTerm(command)),
+  commandUsage: (command) => withoutFormerName(Help.prototype.commandUsage(command)),
+};
+
 /** `name` is what a person types to start it. */
 export function describeCommands(program: Command, name = 'causeway'): Command {
   program
@@ -27,6 +34,7 @@ export function describeCommands(program: Command, name = 'causeway'): Command {
     .option('--no-color', 'plain text')
     .version(versionText(), '--version', 'version of Causeway')
     .exitOverride()
+    .configureHelp(help)
     .showHelpAfterError(`(${name} --help shows the commands)`)
     .hook('preAction', (command) => {
       if (command.opts().color === false) process.env.NO_COLOR = '1';
@@ -35,7 +43,7 @@ export function describeCommands(program: Command, name = 'causeway'): Command {
   describeCluster(program);
   describeManifests(program);
   describeKnowledge(program);
-  describeBinaries(program);
+  describePrograms(program);
   describeGateway(program);
   describeAgent(program);
   describeWork(program);
@@ -189,9 +197,10 @@ function describeKnowledge(program: Command): void {
     .action(run(async () => (await import('./commands/completion.ts')).runCompletion));
 }
 
-function describeBinaries(program: Command): void {
+function describePrograms(program: Command): void {
   program
-    .command('binaries')
+    .command('programs')
+    .alias('binaries')
     .description('list, get or locate the programs of others that we run: kube-apiserver, etcd, envoy …')
     .argument('<action>', 'list, get or path')
     .argument(
@@ -200,7 +209,7 @@ function describeBinaries(program: Command): void {
     )
     .option('--dir <dir>', 'directory with programs of your own, which win; default is CAUSEWAY_PROGRAMS')
     .addOption(onlyOne('-o, --output <format>', 'format of the list', ['table', 'json']).default('table'))
-    .action(run(async () => (await import('./commands/binaries.ts')).runBinaries));
+    .action(run(async () => (await import('./commands/programs.ts')).runPrograms));
 }
 
 function describeWork(program: Command): void {

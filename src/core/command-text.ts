@@ -3,26 +3,14 @@
 
 /** First words of the commands. A test compares them with those of the command line. */
 export const commandNames = [
-  ...[
-    'agent',
-    'bench',
-    'binaries',
-    'cluster',
-    'completion',
-    'diff',
-    'down',
-    'explain',
-    'gateway',
-    'help',
-    'init',
-    'install',
-  ],
+  ...['agent', 'bench', 'cluster', 'completion', 'diff', 'down', 'explain', 'gateway', 'help', 'init', 'install'],
   ...[
     'kubeconfig',
     'kubectl',
     'logs',
     'password-hash',
     'plan',
+    'programs',
     'render',
     'schema',
     'status',

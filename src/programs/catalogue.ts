@@ -29,7 +29,7 @@ export const programs = {
 export type ProgramName = keyof typeof programs;
 export const programNames = Object.keys(programs) as ProgramName[];
 
-/** What tests of the gateway run, and what `causeway binaries get` gets when nothing is named. */
+/** What tests of the gateway run, and what `causeway programs get` gets when nothing is named. */
 export const gatewayPrograms: readonly ProgramName[] = [
   'envoy',
   'etcd',

@@ -62,7 +62,7 @@ export function notHere(
   return new CausewayError(
     'CW-PROGRAM-MISSING',
     `${subject} is neither in a named directory, nor in the cache, ${onPath}`,
-    `causeway binaries get ${name}${others.length === 0 ? '' : '; in a directory that CAUSEWAY_PROGRAMS names, any version is taken'}`,
+    `causeway programs get ${name}${others.length === 0 ? '' : '; in a directory that CAUSEWAY_PROGRAMS names, any version is taken'}`,
   );
 }
 

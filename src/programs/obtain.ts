@@ -107,7 +107,7 @@ async function prove({ program, version, staging }: Wish, where: Surroundings): 
 async function install(staged: string, target: string, how: string): Promise<void> {
   await chmod(staged, 0o755);
   await rename(staged, target);
-  // For `causeway binaries list`; nothing depends on it.
+  // For `causeway programs list`; nothing depends on it.
   const origins = path.join(path.dirname(target), '.origins');
   await mkdir(origins, { recursive: true });
   await writeFile(path.join(origins, path.basename(target)), `${how}\n`);

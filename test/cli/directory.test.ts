@@ -10,7 +10,7 @@ import { allCommands, type Outcome, outcomesOf } from '../support/commands.ts';
 const exceptions: Record<string, string> = {
   init: 'writes a new set of manifests',
   diff: 'reads inside revisions',
-  binaries: 'a directory with programs',
+  programs: 'a directory with programs',
   install: 'a directory on PATH',
   'gateway pki': 'writes keys',
 };

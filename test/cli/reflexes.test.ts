@@ -33,8 +33,8 @@ for (const [what, meant, ...args] of [
 
 for (const [meant, ...args] of [
   ['local', 'init', '--template', 'locla', 'nowhere'],
-  ['kubectl', 'binaries', 'path', 'kubetcl'],
-  ['list', 'binaries', 'lst'],
+  ['kubectl', 'programs', 'path', 'kubetcl'],
+  ['list', 'programs', 'lst'],
   ['Cluster', 'schema', 'Clutser'],
   ['cluster', 'explain', 'clutser'],
   ['Cluster/shop', 'explain', 'Clutser/shop'],
@@ -76,7 +76,7 @@ test('tables fit a terminal, and are whole for scripts', () => {
     ['plan', exampleDir('vsphere'), '-o', 'wide'],
     ['plan', exampleDir('vsphere'), '--by', 'cluster'],
     ['plan', exampleDir('vsphere'), '--by', 'place'],
-    ['binaries', 'list'],
+    ['programs', 'list'],
   ]) {
     const shown = causeway(args, { node: ['--import', terminal], env });
     assert.equal(shown.code, 0, shown.stderr);

@@ -41,7 +41,7 @@ test('up gets kubectl once everything is ready, and does not wait for it', async
   await until(() => asked.length > 0);
   assert.match(asked[0] ?? '', /\/kubectl/);
 
-  const where = () => causeway(['binaries', 'path', 'kubectl'], { env: { ...process.env, ...env } });
+  const where = () => causeway(['programs', 'path', 'kubectl'], { env: { ...process.env, ...env } });
   assert.match(where().stderr, /CW-PROGRAM-MISSING/);
   held.resolve();
   await until(() => where().code === 0, 30_000);

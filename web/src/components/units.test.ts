@@ -49,6 +49,6 @@ test('reasons of the same kind are said together, and none twice', () => {
 });
 
 test('a sentence that begins with a command leaves it as it is typed', () => {
-  assert.equal(sentence('causeway binaries list shows them'), 'causeway binaries list shows them.');
+  assert.equal(sentence('causeway programs list shows them'), 'causeway programs list shows them.');
   assert.equal(sentence('causeway is not running'), 'Causeway is not running.');
 });

@@ -13,11 +13,11 @@ interface Options {
 
 const actions: Record<string, (names: readonly string[], options: Options) => Promise<void>> = { list, get, path };
 
-export async function runBinaries(action: string, names: readonly string[], options: Options): Promise<number> {
+export async function runPrograms(action: string, names: readonly string[], options: Options): Promise<number> {
   const run = Object.hasOwn(actions, action) ? actions[action] : undefined;
   if (run === undefined) {
     const fix = suggestion(action, Object.keys(actions));
-    throw new CausewayError('CW-CLI-ACTION', `binaries has no action "${action.slice(0, 80)}"`, fix);
+    throw new CausewayError('CW-CLI-ACTION', `programs has no action "${action.slice(0, 80)}"`, fix);
   }
   await run(names, options);
   return 0;
@@ -50,7 +50,7 @@ async function get(names: readonly string[], { dir }: Options): Promise<void> {
 /** For scripts: one path per line and nothing else; nothing is fetched. */
 async function path(names: readonly string[], { dir }: Options): Promise<void> {
   if (names.length === 0) {
-    throw new CausewayError('CW-CLI-ACTION', 'path needs the name of a program', 'causeway binaries list shows them');
+    throw new CausewayError('CW-CLI-ACTION', 'path needs the name of a program', 'causeway programs list shows them');
   }
   for (const name of names) process.stdout.write(`${await locateProgram(name, { dir })}\n`);
 }
