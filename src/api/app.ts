@@ -10,7 +10,7 @@ import { type ApiContext, type ApiRoutes, newRoutes } from './context.ts';
 import { audit } from './guard/audit.ts';
 import { limitBody } from './guard/body.ts';
 import { checkCrossSite } from './guard/cross-site.ts';
-import { secureHeaders } from './guard/headers.ts';
+import { noStore, secureHeaders } from './guard/headers.ts';
 import { checkHost } from './guard/host.ts';
 import { createRateLimit, limitRate } from './guard/rate-limit.ts';
 import { type OpenApiDocument, openApiDocument } from './openapi.ts';
@@ -76,7 +76,7 @@ interface Guarded {
 function guard(app: ApiRoutes, routes: ApiRoutes, { hosts = [] }: ApiOptions, guarded: Guarded): void {
   const { authenticator, context } = guarded;
   const { platform, now } = context;
-  app.use(secureHeaders, checkHost(hosts), limitRate(createRateLimit({ perSecond: 50, burst: 300, now })));
+  app.use(secureHeaders, noStore, checkHost(hosts), limitRate(createRateLimit({ perSecond: 50, burst: 300, now })));
   app.use(methodNotAllowed({ app: routes, onMethodNotAllowed: wrongMethod }));
   app.use('/api/*', audit(platform, now), checkCrossSite, authenticator.middleware, limitBody);
 }

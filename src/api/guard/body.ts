@@ -5,7 +5,11 @@ import { ApiError } from '../problems.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** By what the request says of itself: Node lets nobody send more than that, or a body where none is announced. */
+/**
+ * By what the request says of itself: Node lets nobody send more than that, or a body where none is announced. Stricter
+ * than hono's body-limit, which reads a body without a length up to the limit into memory (here it is refused), and does
+ * not look at the length that a GET or HEAD announces.
+ */
 export const limitBody: MiddlewareHandler<ApiEnv> = async (c, next) => {
   if (c.req.header('transfer-encoding') !== undefined) throw unmeasured;
   if (Number(c.req.header('content-length') ?? 0) > mebibyte) throw tooLarge;

@@ -1,5 +1,9 @@
 // Other pages in the same browser may not use somebody's session. Browsers say where a request comes from; whatever
 // does not say it must carry a header that no page can send to another site without asking first.
+//
+// Stricter than hono's csrf, which looks only at methods that write and at bodies that a form can send, and is content when
+// either Sec-Fetch-Site or Origin is right: here reads are refused too, both headers must be right where they are there, and
+// a write with neither of them needs the header or a bearer token.
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ApiEnv } from '../context.ts';
 import { ApiError } from '../problems.ts';
