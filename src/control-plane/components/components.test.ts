@@ -25,7 +25,10 @@ const fileOf = (name: string, file: string, changes?: Partial<ControlPlaneInput>
 
 describe('the components of a control plane', () => {
   it('are exactly these, with these flags and files', () => {
-    assertGolden(new URL('golden/components.json', import.meta.url), `${JSON.stringify(componentsOf(), null, 2)}\n`);
+    assertGolden(
+      new URL('../../runtime/local/golden/components.json', import.meta.url),
+      `${JSON.stringify(componentsOf(), null, 2)}\n`,
+    );
   });
 
   it('need nothing that is not there, and in the end the store', () => {

@@ -3,9 +3,9 @@ import type { ComponentSpec } from '../component.ts';
 import type { ControlPlaneInput } from '../control-plane.ts';
 import type { ControlPlanePki } from '../pki/pki.ts';
 import { apiServer } from './api-server.ts';
+import { controllerManager, scheduler } from './controllers.ts';
 import { etcd } from './etcd.ts';
 import { konnectivityServer } from './konnectivity.ts';
-import { controllerManager, scheduler } from './loops.ts';
 
 export const controlPlaneComponents = (input: ControlPlaneInput, pki: ControlPlanePki): ComponentSpec[] => [
   etcd(input, pki),
