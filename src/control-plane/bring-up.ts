@@ -5,15 +5,21 @@ import { createKubeClient, type KubeClient, type KubeObject } from '../kube/clie
 import type { Log } from '../net/log.ts';
 import { bootstrapObjects } from './bootstrap/index.ts';
 import { kubernetesServiceObjects, usableAddresses } from './bootstrap/kubernetes-service.ts';
-import { apiServerUrl } from './components/api-server.ts';
-import { controlPlaneComponents } from './components/index.ts';
+import type { ComponentSpec } from './component.ts';
+import { controlPlaneWorkloads, oneOfEach } from './components/index.ts';
 import type { ControlPlaneInput } from './control-plane.ts';
+import { apiServerUrl } from './local-endpoints.ts';
 import { ensurePki, type PkiOptions } from './pki/ensure-pki.ts';
 import type { ControlPlanePki } from './pki/pki.ts';
 import { Rollout, type RolloutOptions } from './rollout.ts';
 import { done, type Outcome, type Step } from './steps.ts';
+import type { Workload } from './workload.ts';
+
+/** How the runtime resolves workloads to what its driver runs. */
+export type ResolveWorkloads = (workloads: readonly Workload[], input: ControlPlaneInput) => ComponentSpec[];
 
 export interface BringUpOptions extends RolloutOptions, PkiOptions {
+  readonly resolve: ResolveWorkloads;
   readonly log: Log;
 }
 
@@ -90,8 +96,9 @@ export class BringUp {
   }
 
   #components(input: ControlPlaneInput): Promise<Outcome> {
-    const client = this.client(input);
-    return this.#rollout.ensure(input, controlPlaneComponents(input, this.#pki as ControlPlanePki), client);
+    const { marks } = this.#pki as ControlPlanePki;
+    const workloads = controlPlaneWorkloads({ ...input, size: oneOfEach, marks });
+    return this.#rollout.ensure(input, this.#options.resolve(workloads, input), this.client(input));
   }
 
   #bootstrap(input: ControlPlaneInput): Promise<Outcome> {

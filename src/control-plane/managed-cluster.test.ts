@@ -8,11 +8,12 @@ import type { ControlPlaneInput } from './control-plane.ts';
 import { createManagedCluster, type ManagedCluster } from './managed-cluster.ts';
 import { privateDirectory } from './private-files.ts';
 import { FakeDriver } from './testing/fake-driver.ts';
+import { fakeComponents } from './testing/fake-runtime.ts';
 import { homeIn, sampleInput, scratchDirectory } from './testing/input.ts';
 
 function stageOf(t: TestContext): { cluster: ManagedCluster; driver: FakeDriver; input: ControlPlaneInput } {
   const driver = new FakeDriver();
-  const cluster = createManagedCluster({ driver });
+  const cluster = createManagedCluster({ driver, resolve: fakeComponents });
   t.after(() => cluster.stop());
   return { cluster, driver, input: sampleInput(homeIn(scratchDirectory(t))) };
 }
@@ -54,7 +55,7 @@ describe('a managed cluster', () => {
   it('warns of an authority that ends, for as long as it does', async (t) => {
     const { input } = stageOf(t);
     let now = Date.now();
-    const cluster = createManagedCluster({ driver: new FakeDriver(), now: () => now });
+    const cluster = createManagedCluster({ driver: new FakeDriver(), resolve: fakeComponents, now: () => now });
     t.after(() => cluster.stop());
     await cluster.reconcile(input);
     assert.deepEqual(cluster.look().warnings, []);

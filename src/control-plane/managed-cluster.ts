@@ -5,7 +5,7 @@ import type { KubeClient } from '../kube/client.ts';
 import { type Log, silentLog } from '../net/log.ts';
 import { agentTokenPath, applyOwnWorkers, type OwnWorkers } from './bootstrap/own-workers.ts';
 import type { Role } from './bootstrap/people.ts';
-import { BringUp } from './bring-up.ts';
+import { BringUp, type ResolveWorkloads } from './bring-up.ts';
 import { ClusterNodes, type NodesSeen } from './cluster-nodes.ts';
 import { readClusterState, refuseImpossible } from './cluster-state.ts';
 import type { Driver } from './component.ts';
@@ -19,6 +19,7 @@ import { runSteps, type StepAnswer } from './steps.ts';
 
 export interface ManagedClusterOptions {
   readonly driver: Driver;
+  readonly resolve: ResolveWorkloads;
   readonly log?: Log;
   /** The clock (milliseconds). */
   readonly now?: () => number;
@@ -67,8 +68,11 @@ export interface ManagedCluster {
 }
 
 export function createManagedCluster(options: ManagedClusterOptions): ManagedCluster {
-  const { driver, log = silentLog, now = Date.now, lifetimeMs, beforeUpgrade } = options;
-  const bringUp = new BringUp({ driver, log, now, beforeUpgrade, ...(lifetimeMs === undefined ? {} : { lifetimeMs }) });
+  const { driver, resolve, log = silentLog, now = Date.now, lifetimeMs, beforeUpgrade } = options;
+  const bringUp = new BringUp({
+    ...{ driver, resolve, log, now, beforeUpgrade },
+    ...(lifetimeMs === undefined ? {} : { lifetimeMs }),
+  });
   let input: ControlPlaneInput | undefined;
   // Known even of one whose first wish was refused: it may have data.
   let place: Pick<ControlPlaneInput, 'cluster' | 'home'> | undefined;

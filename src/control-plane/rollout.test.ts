@@ -3,14 +3,14 @@ import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { KubeClient } from '../kube/client.ts';
 import { readClusterState, writeClusterState } from './cluster-state.ts';
-import { controlPlaneComponents } from './components/index.ts';
+import { controlPlaneWorkloads } from './components/index.ts';
 import type { ControlPlaneInput } from './control-plane.ts';
-import { pkiFiles } from './pki/pki.ts';
 import { privateDirectory } from './private-files.ts';
 import { Rollout, type RolloutOptions } from './rollout.ts';
 import type { Outcome } from './steps.ts';
 import { FakeDriver } from './testing/fake-driver.ts';
-import { homeIn, sampleInput, samplePki, scratchDirectory } from './testing/input.ts';
+import { fakeComponents } from './testing/fake-runtime.ts';
+import { homeIn, sampleInput, scratchDirectory, workloadInput } from './testing/input.ts';
 
 const all = ['etcd', 'kube-apiserver', 'konnectivity-server', 'kube-controller-manager', 'kube-scheduler'];
 
@@ -49,7 +49,7 @@ function stageOf(t: TestContext, made?: string, options: Partial<RolloutOptions>
     want: (version: string) => {
       const wanted = { ...input, kubernetesVersion: version };
       const client = { get: async () => ({ gitVersion: `v${stage.version}` }) } as unknown as KubeClient;
-      return rollout.ensure(wanted, controlPlaneComponents(wanted, samplePki(pkiFiles('/pki'))), client);
+      return rollout.ensure(wanted, fakeComponents(controlPlaneWorkloads(workloadInput(wanted)), wanted), client);
     },
   };
   return stage;

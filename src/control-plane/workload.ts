@@ -1,6 +1,7 @@
 // A Workload is one part of a platform as data: what runs, with which arguments, ports, files and probes. It names ports,
 // files, sockets and peers and holds no path, no address and no process id: a runtime resolves the names, to processes of
 // this machine (runtime/local) or to objects of Kubernetes (runtime/kubernetes).
+import { dump } from 'js-yaml';
 import type { ProgramName } from '../programs/catalogue.ts';
 
 export interface Workload {
@@ -47,13 +48,13 @@ export interface Port {
 
 /** A file or a directory that the container sees. References name the mount. */
 export type Mount =
-  /** One value of a Secret: keys and certificates. Programs that read it again by themselves set `reloads`. */
-  | { readonly kind: 'secret'; readonly name: string; readonly key: string; readonly reloads?: boolean }
-  /** A configuration file that the workload brings with it. */
+  /** One value of a Secret: keys and certificates. It is renewed under the program, which reads it again (see `restartOn`). */
+  | { readonly kind: 'secret'; readonly name: string; readonly key: string }
+  /** A configuration file that the workload brings with it; `reloads` where the program reads it again by itself. */
   | { readonly kind: 'config'; readonly name: string; readonly content: Content; readonly reloads?: boolean }
   | { readonly kind: 'volume'; readonly name: string; readonly readOnly?: boolean };
 
-export type Content = { readonly text: Text } | { readonly json: Tree };
+export type Content = { readonly text: Text } | { readonly json: Tree } | { readonly yaml: Tree };
 export type Tree = Text | number | boolean | readonly Tree[] | { readonly [key: string]: Tree };
 
 export interface Volume {
@@ -106,9 +107,11 @@ export type Ref =
   | { readonly ref: 'volume'; readonly name: string; readonly file?: string }
   /** The number of a port of this workload. */
   | { readonly ref: 'port'; readonly port: string }
-  /** The address to listen on: where others reach it only through the gateway that is loopback. */
+  /** The address to listen on, without a port. */
   | { readonly ref: 'bind'; readonly port: string }
-  /** host:port of a peer's port, as this container reaches it. */
+  /** The same as host:port. */
+  | { readonly ref: 'listen'; readonly port: string }
+  /** host:port of a peer's port, as this container reaches it; a sidecar names its own workload so. */
   | { readonly ref: 'peer'; readonly workload: string; readonly port: string }
   /** The name of this replica, which is stable where the workload is stateful. */
   | { readonly ref: 'replica' }
@@ -116,6 +119,15 @@ export type Ref =
   | { readonly ref: 'self'; readonly port: string }
   /** name=scheme://host:port of every replica, separated by commas. */
   | { readonly ref: 'members'; readonly port: string; readonly scheme: 'https' };
+
+export const secretRef = (name: string, key: string): FileRef => ({ ref: 'secret', name, key });
+export const configRef = (name: string): Ref => ({ ref: 'config', name });
+export const volumeRef = (name: string, file?: string): Ref => ({ ref: 'volume', name, ...(file && { file }) });
+export const portRef = (port: string): Ref => ({ ref: 'port', port });
+export const bindRef = (port: string): Ref => ({ ref: 'bind', port });
+export const listenRef = (port: string): Ref => ({ ref: 'listen', port });
+export const selfRef = (port: string): Ref => ({ ref: 'self', port });
+export const peerRef = (workload: string, port: string): Ref => ({ ref: 'peer', workload, port });
 
 /** A text around references: text`https://${peer}`. */
 export const text = (strings: TemplateStringsArray, ...refs: readonly (string | Ref)[]): Text => ({
@@ -131,10 +143,11 @@ export function resolveText(value: Text, resolver: Resolver): string {
   return value.join.map((part) => (typeof part === 'string' ? part : resolver(part))).join('');
 }
 
-export const resolveContent = (content: Content, resolver: Resolver): string =>
-  'text' in content
-    ? resolveText(content.text, resolver)
-    : `${JSON.stringify(resolveTree(content.json, resolver), undefined, 2)}\n`;
+export function resolveContent(content: Content, resolver: Resolver): string {
+  if ('text' in content) return resolveText(content.text, resolver);
+  if ('yaml' in content) return dump(resolveTree(content.yaml, resolver), { lineWidth: -1 });
+  return `${JSON.stringify(resolveTree(content.json, resolver), undefined, 2)}\n`;
+}
 
 function resolveTree(tree: Tree, resolver: Resolver): unknown {
   if (typeof tree !== 'object') return tree;
@@ -144,3 +157,26 @@ function resolveTree(tree: Tree, resolver: Resolver): unknown {
 }
 
 const isText = (tree: object): tree is Exclude<Text, string> => 'ref' in tree || 'join' in tree;
+
+/** All references of a container: in its arguments, environment, configs and probes. */
+export function refsOf({ args, env = {}, mounts, probes }: Container): Ref[] {
+  const found: Ref[] = [];
+  const collect: Resolver = (ref) => {
+    found.push(ref);
+    return '';
+  };
+  for (const value of [...args, ...Object.values(env)]) resolveText(value, collect);
+  for (const mount of mounts) if (mount.kind === 'config') resolveContent(mount.content, collect);
+  for (const probe of [probes.ready, probes.live])
+    if (probe !== undefined) found.push(portRef(probe.port), ...(probe.kind === 'https' ? [probe.ca] : []));
+  return found;
+}
+
+/** With a mount for each secret that is referred to, so that none is written twice. */
+export function withSecretMounts(container: Container): Container {
+  const secrets = refsOf(container).filter((ref) => ref.ref === 'secret');
+  const named = new Map(
+    secrets.map(({ name, key }): [string, Mount] => [`${name}/${key}`, { kind: 'secret', name, key }]),
+  );
+  return { ...container, mounts: [...named.values(), ...container.mounts] };
+}

@@ -1,6 +1,7 @@
 // The way between users or workers and a control plane, part by part, and whether each works now.
-import { loopback } from '../control-plane/components/flags.ts';
+
 import type { InnerPorts } from '../control-plane/control-plane.ts';
+import { loopback } from '../control-plane/local-endpoints.ts';
 import { hostPort } from '../net/host-port.ts';
 import type { Plan } from '../plan/schema/index.ts';
 import type { Health, WorkersView } from '../runtime/local/workers/worker-input.ts';

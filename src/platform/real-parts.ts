@@ -5,7 +5,7 @@ import { createManagedCluster, type ManagedCluster } from '../control-plane/mana
 import { rememberPorts } from '../control-plane/ports.ts';
 import { supportedMinors } from '../plan/rules/versions.ts';
 import { kubernetesVersions } from '../programs/kubernetes-versions.ts';
-import { createProcessDriver, type ProcessDriver } from '../runtime/local/index.ts';
+import { createProcessDriver, type ProcessDriver, resolveWorkloads } from '../runtime/local/index.ts';
 import type { Parts } from './parts.ts';
 
 export interface RealParts extends Parts {
@@ -34,7 +34,7 @@ export function createRealParts(): RealParts {
         const backup = await saved.beforeUpgrade(input, from);
         say(`${name} was saved as ${backup.name}, and goes from Kubernetes ${from} to ${input.kubernetesVersion}`);
       };
-      const cluster = createManagedCluster({ driver, log, beforeUpgrade });
+      const cluster = createManagedCluster({ driver, resolve: resolveWorkloads, log, beforeUpgrade });
       cluster.onChange(changed);
       backups.set(name, saved);
       return withBackups(cluster, saved, () => backups.delete(name));

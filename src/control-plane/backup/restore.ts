@@ -6,7 +6,7 @@ import { CausewayError } from '../../core/errors.ts';
 import { suggestion } from '../../core/suggest.ts';
 import { needPrograms } from '../../programs/need-programs.ts';
 import type { ProgramOptions } from '../../programs/surroundings.ts';
-import { etcdMember } from '../components/etcd.ts';
+import { etcdMember } from '../local-endpoints.ts';
 import { privateDirectory } from '../private-files.ts';
 import type { Backup, BackupStore } from './backup.ts';
 import { proveWhole } from './checksum.ts';

@@ -1,14 +1,15 @@
 // What the API server reads besides its flags.
-import type { ControlPlaneInput } from '../control-plane.ts';
+import type { Ref, Tree } from '../workload.ts';
+import type { WorkloadInput } from './input.ts';
 
 /** Everything that is in the cluster's network is reached through the konnectivity server's socket. */
-export const egressSelector = ({ home }: ControlPlaneInput): object => ({
+export const egressSelector = (socket: Ref): Tree => ({
   apiVersion: 'apiserver.k8s.io/v1beta1',
   kind: 'EgressSelectorConfiguration',
   egressSelections: [
     {
       name: 'cluster',
-      connection: { proxyProtocol: 'GRPC', transport: { uds: { udsName: home.konnectivitySocket } } },
+      connection: { proxyProtocol: 'GRPC', transport: { uds: { udsName: socket } } },
     },
   ],
 });
@@ -22,7 +23,7 @@ const openPaths = [
   '/api/v1/namespaces/kube-public/configmaps/cluster-info',
 ];
 
-export const authentication = ({ oidc, kubernetesVersion }: ControlPlaneInput): object => ({
+export const authentication = ({ oidc, kubernetesVersion }: WorkloadInput): Tree => ({
   apiVersion: `apiserver.config.k8s.io/${minorOf(kubernetesVersion) >= 34 ? 'v1' : 'v1beta1'}`,
   kind: 'AuthenticationConfiguration',
   anonymous: { enabled: true, conditions: openPaths.map((path) => ({ path })) },
@@ -30,7 +31,7 @@ export const authentication = ({ oidc, kubernetesVersion }: ControlPlaneInput): 
 });
 
 /** The prefix keeps a provider from naming somebody system:something. */
-const issuer = ({ issuer: url, clientId, ca }: NonNullable<ControlPlaneInput['oidc']>): object => ({
+const issuer = ({ issuer: url, clientId, ca }: NonNullable<WorkloadInput['oidc']>): Tree => ({
   issuer: { url, audiences: [clientId], ...(ca === undefined ? {} : { certificateAuthority: ca }) },
   claimMappings: { username: { claim: 'email', prefix: 'oidc:' }, groups: { claim: 'groups', prefix: 'oidc:' } },
 });
@@ -40,7 +41,7 @@ export const minorOf = (version: string): number => Number(version.split('.')[1]
 const systemUsers = ['system:kube-controller-manager', 'system:kube-scheduler', 'system:apiserver', 'causeway'];
 
 /** Who did what to what: no bodies, so no secrets; nothing of what programs ask all day. */
-export const auditPolicy: object = {
+export const auditPolicy: Tree = {
   apiVersion: 'audit.k8s.io/v1',
   kind: 'Policy',
   omitStages: ['RequestReceived'],

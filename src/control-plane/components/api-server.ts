@@ -1,73 +1,101 @@
-import path from 'node:path';
-import type { ComponentSpec, SpecFile } from '../component.ts';
-import type { ControlPlaneInput } from '../control-plane.ts';
-import type { PkiFiles } from '../pki/pki.ts';
+import { pkiRefs as pki } from '../pki/pki.ts';
+import {
+  bindRef,
+  type Container,
+  configRef,
+  type Mount,
+  peerRef,
+  portRef,
+  text,
+  volumeRef,
+  type Workload,
+  withSecretMounts,
+} from '../workload.ts';
 import { auditPolicy, authentication, egressSelector } from './api-server-files.ts';
-import { etcdMember } from './etcd.ts';
-import { type Flags, flagsOf, leastTls, loopback } from './flags.ts';
+import { type Flags, flagsOf, leastTls } from './flags.ts';
+import { gatewayPeer, type WorkloadInput, workloadNames } from './input.ts';
+import { konnectivityServer, konnectivitySocket, socketVolume } from './konnectivity.ts';
 
-export const apiServerUrl = ({ ports }: Pick<ControlPlaneInput, 'ports'>): string =>
-  `https://${loopback}:${ports.apiServer}`;
+const logVolume = 'logs';
+const files = {
+  authentication: 'authentication.json',
+  egress: 'egress-selector.json',
+  audit: 'audit-policy.json',
+} as const;
 
-export function apiServer(input: ControlPlaneInput, pki: PkiFiles): ComponentSpec {
-  const files = filesOf(input);
-  return {
-    scope: `cluster/${input.cluster}`,
-    name: 'kube-apiserver',
-    program: { name: 'kube-apiserver', version: input.kubernetesVersion },
-    args: flagsOf({
-      // Otherwise it looks for an address of this machine, and does not start where it finds none.
-      'advertise-address': loopback,
-      // What the plan says, except where it is a public port: that one is the gateway's.
-      ...input.endpoint.apiServerFlags,
-      'bind-address': loopback,
-      'secure-port': input.ports.apiServer,
-      ...storage(input, pki),
-      ...identity(input, pki, files),
-      ...outwards(pki, files),
-      ...audit(input, files),
-      // Otherwise it waits a minute for watches, which never end by themselves.
-      'shutdown-send-retry-after': true,
-      profiling: false,
-    }),
-    files: Object.values(files),
-    directories: [input.home.logs, input.home.config],
-    needs: ['etcd'],
-    probe: { kind: 'http', url: `${apiServerUrl(input)}/readyz`, tls: { ca: pki.ca.cert } },
-    // It lets open requests end.
-    stopMs: 20_000,
-  };
-}
+/** The konnectivity server is its sidecar: they share a socket. */
+export const apiServer = (input: WorkloadInput): Workload => ({
+  name: workloadNames.apiServer,
+  replicas: input.konnectivity.server.replicas,
+  stateful: false,
+  containers: [apiServerContainer(input), konnectivityServer(input)].map(withSecretMounts),
+  volumes: [
+    { name: logVolume, kind: 'logs' },
+    { name: socketVolume, kind: 'sockets' },
+  ],
+  ingress: [
+    { port: 'https', from: [gatewayPeer, workloadNames.controllerManager, workloadNames.scheduler] },
+    { port: 'konnectivity', from: [gatewayPeer] },
+  ],
+});
 
-type Files = Readonly<Record<'authentication' | 'egress' | 'audit', SpecFile>>;
+const apiServerContainer = (input: WorkloadInput): Container => ({
+  name: 'kube-apiserver',
+  program: { name: 'kube-apiserver', version: input.kubernetesVersion },
+  args: flagsOf({
+    // Otherwise it looks for an address of its machine, and does not start where it finds none.
+    'advertise-address': bindRef('https'),
+    // What the plan says, except where it is a public port: that one is the gateway's.
+    ...input.endpoint.apiServerFlags,
+    'bind-address': bindRef('https'),
+    'secure-port': portRef('https'),
+    ...storage,
+    ...identity(input),
+    ...outwards,
+    ...audit,
+    // Otherwise it waits a minute for watches, which never end by themselves.
+    'shutdown-send-retry-after': true,
+    profiling: false,
+  }),
+  ports: [{ name: 'https', number: 6443 }],
+  mounts: [
+    { kind: 'volume', name: logVolume },
+    ...configsOf(input),
+    // The konnectivity server makes the socket.
+    { kind: 'volume', name: socketVolume, readOnly: true },
+  ],
+  needs: [workloadNames.etcd],
+  probes: {
+    ready: { kind: 'https', port: 'https', path: '/readyz', ca: pki.ca.cert },
+    // Started anew it would not reach a store that is away either, and all of its clients would come at once.
+    live: { kind: 'https', port: 'https', path: '/livez?exclude=etcd', ca: pki.ca.cert },
+  },
+  resources: { cpu: '250m', memory: '512Mi' },
+  // It lets open requests end.
+  stopMs: 20_000,
+});
 
-function filesOf(input: ControlPlaneInput): Files {
-  const file = (name: string, content: object): SpecFile => ({
-    path: path.join(input.home.config, name),
-    text: `${JSON.stringify(content, undefined, 2)}\n`,
-  });
-  return {
-    authentication: { ...file('authentication.json', authentication(input)), reloads: true },
-    egress: file('egress-selector.json', egressSelector(input)),
-    audit: file('audit-policy.json', auditPolicy),
-  };
-}
+const configsOf = (input: WorkloadInput): Mount[] => [
+  { kind: 'config', name: files.authentication, content: { json: authentication(input) }, reloads: true },
+  { kind: 'config', name: files.egress, content: { json: egressSelector(konnectivitySocket) } },
+  { kind: 'config', name: files.audit, content: { json: auditPolicy } },
+];
 
-const storage = (input: ControlPlaneInput, pki: PkiFiles): Flags => ({
-  'etcd-servers': etcdMember(input).clientUrl,
+const storage: Flags = {
+  'etcd-servers': text`https://${peerRef(workloadNames.etcd, 'client')}`,
   'etcd-cafile': pki.etcdCa.cert,
   'etcd-certfile': pki.apiServerEtcd.cert,
   'etcd-keyfile': pki.apiServerEtcd.key,
   'encryption-provider-config': pki.encryption,
   'encryption-provider-config-automatic-reload': true,
-});
+};
 
-const identity = ({ network }: ControlPlaneInput, pki: PkiFiles, files: Files): Flags => ({
+const identity = ({ network }: WorkloadInput): Flags => ({
   'tls-cert-file': pki.apiServer.cert,
   'tls-private-key-file': pki.apiServer.key,
   'tls-min-version': leastTls,
   'client-ca-file': pki.ca.cert,
-  'authentication-config': files.authentication.path,
+  'authentication-config': configRef(files.authentication),
   'enable-bootstrap-token-auth': true,
   'authorization-mode': ['Node', 'RBAC'],
   'enable-admission-plugins': ['NodeRestriction'],
@@ -78,8 +106,8 @@ const identity = ({ network }: ControlPlaneInput, pki: PkiFiles, files: Files): 
 });
 
 /** To kubelets and to aggregated APIs, which it reaches only through konnectivity. */
-const outwards = (pki: PkiFiles, files: Files): Flags => ({
-  'egress-selector-config-file': files.egress.path,
+const outwards: Flags = {
+  'egress-selector-config-file': configRef(files.egress),
   'kubelet-client-certificate': pki.apiServerKubelet.cert,
   'kubelet-client-key': pki.apiServerKubelet.key,
   'kubelet-preferred-address-types': ['InternalIP', 'ExternalIP', 'Hostname'],
@@ -90,13 +118,13 @@ const outwards = (pki: PkiFiles, files: Files): Flags => ({
   'requestheader-extra-headers-prefix': ['X-Remote-Extra-'],
   'proxy-client-cert-file': pki.frontProxyClient.cert,
   'proxy-client-key-file': pki.frontProxyClient.key,
-});
+};
 
-const audit = ({ home }: ControlPlaneInput, files: Files): Flags => ({
-  'audit-policy-file': files.audit.path,
-  'audit-log-path': path.join(home.logs, 'audit.log'),
+const audit: Flags = {
+  'audit-policy-file': configRef(files.audit),
+  'audit-log-path': volumeRef(logVolume, 'audit.log'),
   // Megabytes, files, days.
   'audit-log-maxsize': 20,
   'audit-log-maxbackup': 5,
   'audit-log-maxage': 30,
-});
+};

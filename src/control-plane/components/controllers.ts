@@ -1,15 +1,16 @@
 // Controller manager and scheduler: loops that only talk to the API server.
 import { parseCidr } from '../../core/ip.ts';
-import type { ComponentSpec } from '../component.ts';
-import type { ControlPlaneInput } from '../control-plane.ts';
-import type { Pair, PkiFiles } from '../pki/pki.ts';
-import { type Flags, flagsOf, leastTls, loopback } from './flags.ts';
-import { kubeconfigFile } from './kubeconfig-file.ts';
+import { kubeconfigContent } from '../kubeconfig.ts';
+import { type PairOf, pkiRefs as pki } from '../pki/pki.ts';
+import { bindRef, configRef, type FileRef, type Port, portRef, type Workload, withSecretMounts } from '../workload.ts';
+import { type Flags, flagsOf, leastTls } from './flags.ts';
+import { type WorkloadInput, workloadNames } from './input.ts';
+import { apiServerUrl } from './konnectivity.ts';
 
-export function controllerManager(input: ControlPlaneInput, pki: PkiFiles): ComponentSpec {
-  return loop(input, pki, {
-    name: 'kube-controller-manager',
-    port: input.ports.controllerManager,
+export const controllerManager = (input: WorkloadInput): Workload =>
+  controller(input, {
+    name: workloadNames.controllerManager,
+    port: { name: 'https', number: 10257 },
     user: pki.controllerManager,
     flags: {
       controllers: ['*', 'bootstrapsigner', 'tokencleaner'],
@@ -24,43 +25,61 @@ export function controllerManager(input: ControlPlaneInput, pki: PkiFiles): Comp
       'service-cluster-ip-range': input.network.services,
       ...nodeNetworks(input.network.pods),
     },
+    resources: { cpu: '50m', memory: '128Mi' },
   });
-}
 
-export const scheduler = (input: ControlPlaneInput, pki: PkiFiles): ComponentSpec =>
-  loop(input, pki, { name: 'kube-scheduler', port: input.ports.scheduler, user: pki.scheduler, flags: {} });
+export const scheduler = (input: WorkloadInput): Workload =>
+  controller(input, {
+    name: workloadNames.scheduler,
+    port: { name: 'https', number: 10259 },
+    user: pki.scheduler,
+    flags: {},
+    resources: { cpu: '20m', memory: '64Mi' },
+  });
 
-interface Loop {
+interface Controller {
   readonly name: 'kube-controller-manager' | 'kube-scheduler';
-  readonly port: number;
-  readonly user: Pair;
+  readonly port: Port;
+  readonly user: PairOf<FileRef>;
   readonly flags: Flags;
+  readonly resources: Workload['containers'][number]['resources'];
 }
 
-function loop(input: ControlPlaneInput, pki: PkiFiles, { name, port, user, flags }: Loop): ComponentSpec {
-  const kubeconfig = kubeconfigFile(input, name, pki.ca, user);
-  return {
-    scope: `cluster/${input.cluster}`,
+function controller(input: WorkloadInput, { name, port, user, flags, resources }: Controller): Workload {
+  const kubeconfig = `${name}.kubeconfig`;
+  const health = { kind: 'https', port: port.name, path: '/healthz', ca: pki.ca.cert } as const;
+  const container = {
     name,
     program: { name, version: input.kubernetesVersion },
     args: flagsOf({
-      kubeconfig: kubeconfig.path,
-      'authentication-kubeconfig': kubeconfig.path,
-      'authorization-kubeconfig': kubeconfig.path,
-      'bind-address': loopback,
-      'secure-port': port,
+      kubeconfig: configRef(kubeconfig),
+      'authentication-kubeconfig': configRef(kubeconfig),
+      'authorization-kubeconfig': configRef(kubeconfig),
+      'bind-address': bindRef(port.name),
+      'secure-port': portRef(port.name),
       'tls-cert-file': pki.loopback.cert,
       'tls-private-key-file': pki.loopback.key,
       'tls-min-version': leastTls,
-      // There is one of it, and the driver sees to that; after a crash nobody waits for a lease to end.
-      'leader-elect': false,
+      // Where there is one of it, nobody waits for a lease to end after a crash.
+      'leader-elect': input.size.controllers > 1,
       profiling: false,
       ...flags,
     }),
-    files: [kubeconfig],
-    directories: [input.home.config],
-    needs: ['kube-apiserver'],
-    probe: { kind: 'http', url: `https://${loopback}:${port}/healthz`, tls: { ca: pki.ca.cert } },
+    ports: [port],
+    mounts: [
+      { kind: 'config', name: kubeconfig, content: kubeconfigContent(apiServerUrl, pki.ca.cert, user) },
+    ] as const,
+    needs: [workloadNames.apiServer],
+    probes: { ready: health, live: health },
+    resources,
+  };
+  return {
+    name,
+    replicas: input.size.controllers,
+    stateful: false,
+    containers: [withSecretMounts(container)],
+    volumes: [],
+    ingress: [],
   };
 }
 

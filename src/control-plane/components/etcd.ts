@@ -1,50 +1,58 @@
-import type { ComponentSpec } from '../component.ts';
-import type { ControlPlaneInput } from '../control-plane.ts';
-import type { PkiFiles } from '../pki/pki.ts';
-import { flagsOf, loopback } from './flags.ts';
+import { pkiRefs } from '../pki/pki.ts';
+import { listenRef, selfRef, text, volumeRef, type Workload, withSecretMounts } from '../workload.ts';
+import { flagsOf } from './flags.ts';
+import { type WorkloadInput, workloadNames } from './input.ts';
 
-/** Who the only member of the store is; a snapshot is restored for exactly this one. */
-export function etcdMember({ ports }: Pick<ControlPlaneInput, 'ports'>): {
-  readonly name: string;
-  readonly clientUrl: string;
-  readonly peerUrl: string;
-} {
+/** Of the plain HTTP port: it is asked by the runtime, and has no data. */
+const metrics = 'metrics';
+
+export function etcd({ size }: WorkloadInput): Workload {
   return {
-    name: 'etcd',
-    clientUrl: `https://${loopback}:${ports.etcdClient}`,
-    peerUrl: `https://${loopback}:${ports.etcdPeer}`,
+    name: workloadNames.etcd,
+    replicas: size.etcd,
+    stateful: true,
+    containers: [withSecretMounts(container)],
+    volumes: [{ name: 'data', kind: 'data', size: '8Gi' }],
+    ingress: [
+      { port: 'client', from: [workloadNames.apiServer] },
+      { port: 'peer', from: [workloadNames.etcd] },
+    ],
   };
 }
 
-export function etcd(input: ControlPlaneInput, pki: PkiFiles): ComponentSpec {
-  const { name, clientUrl, peerUrl } = etcdMember(input);
-  const metrics = `http://${loopback}:${input.ports.etcdMetrics}`;
-  return {
-    scope: `cluster/${input.cluster}`,
-    name: 'etcd',
-    program: { name: 'etcd' },
-    args: flagsOf({
-      name,
-      'data-dir': input.home.etcd,
-      'listen-client-urls': clientUrl,
-      'advertise-client-urls': clientUrl,
-      'listen-peer-urls': peerUrl,
-      'initial-advertise-peer-urls': peerUrl,
-      'initial-cluster': `${name}=${peerUrl}`,
-      'listen-metrics-urls': metrics,
-      'cert-file': pki.etcd.cert,
-      'key-file': pki.etcd.key,
-      'trusted-ca-file': pki.etcdCa.cert,
-      'client-cert-auth': true,
-      'peer-cert-file': pki.etcd.cert,
-      'peer-key-file': pki.etcd.key,
-      'peer-trusted-ca-file': pki.etcdCa.cert,
-      'peer-client-cert-auth': true,
-      'tls-min-version': 'TLS1.2',
-      'log-level': 'warn',
-    }),
-    directories: [input.home.etcd],
-    // Says no while it has no room left, too.
-    probe: { kind: 'http', url: `${metrics}/health` },
-  };
-}
+const container: Workload['containers'][number] = {
+  name: 'etcd',
+  program: { name: 'etcd' },
+  args: flagsOf({
+    name: { ref: 'replica' },
+    'data-dir': volumeRef('data'),
+    'listen-client-urls': text`https://${listenRef('client')}`,
+    'advertise-client-urls': text`https://${selfRef('client')}`,
+    'listen-peer-urls': text`https://${listenRef('peer')}`,
+    'initial-advertise-peer-urls': text`https://${selfRef('peer')}`,
+    'initial-cluster': { ref: 'members', port: 'peer', scheme: 'https' },
+    'listen-metrics-urls': text`http://${listenRef(metrics)}`,
+    'cert-file': pkiRefs.etcd.cert,
+    'key-file': pkiRefs.etcd.key,
+    'trusted-ca-file': pkiRefs.etcdCa.cert,
+    'client-cert-auth': true,
+    'peer-cert-file': pkiRefs.etcd.cert,
+    'peer-key-file': pkiRefs.etcd.key,
+    'peer-trusted-ca-file': pkiRefs.etcdCa.cert,
+    'peer-client-cert-auth': true,
+    'tls-min-version': 'TLS1.2',
+    'log-level': 'warn',
+  }),
+  ports: [
+    { name: 'client', number: 2379 },
+    { name: 'peer', number: 2380 },
+    { name: metrics, number: 2381 },
+  ],
+  mounts: [{ kind: 'volume', name: 'data' }],
+  probes: {
+    // Says no while it has no leader or no room left, too.
+    ready: { kind: 'http', port: metrics, path: '/health' },
+    live: { kind: 'http', port: metrics, path: '/livez' },
+  },
+  resources: { cpu: '100m', memory: '256Mi' },
+};

@@ -1,10 +1,15 @@
 // Command lines as records: names without dashes, in the order they are written.
+import type { Text } from '../workload.ts';
 
-export type Flags = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+export type Flags = Readonly<Record<string, Text | number | boolean | readonly string[]>>;
 
-export const flagsOf = (flags: Flags): string[] =>
-  Object.entries(flags).map(([name, value]) => `--${name}=${Array.isArray(value) ? value.join(',') : value}`);
+export const flagsOf = (flags: Flags): Text[] =>
+  Object.entries(flags).map(([name, value]): Text => {
+    if (typeof value !== 'object') return `--${name}=${value}`;
+    if (isList(value)) return `--${name}=${value.join(',')}`;
+    return { join: [`--${name}=`, ...('join' in value ? value.join : [value])] };
+  });
 
-/** What is made public only by way of the gateway is bound here. */
-export const loopback = '127.0.0.1';
+const isList = (value: Flags[string]): value is readonly string[] => Array.isArray(value);
+
 export const leastTls = 'VersionTLS12';

@@ -1,11 +1,10 @@
 // The konnectivity server beside the API server. Which program that is, is chosen here and nowhere else.
-import path from 'node:path';
 import type { KonnectivityPlan } from '../../plan/schema/index.ts';
-import type { ComponentSpec } from '../component.ts';
-import type { ControlPlaneInput } from '../control-plane.ts';
-import type { ControlPlanePki } from '../pki/pki.ts';
-import { flagsOf, loopback } from './flags.ts';
-import { kubeconfigFile } from './kubeconfig-file.ts';
+import { kubeconfigContent } from '../kubeconfig.ts';
+import { pkiRefs as pki } from '../pki/pki.ts';
+import { bindRef, type Container, configRef, peerRef, portRef, text, volumeRef } from '../workload.ts';
+import { flagsOf } from './flags.ts';
+import { type WorkloadInput, workloadNames } from './input.ts';
 
 /** Whose tokens are believed; bootstrap objects make it, and workers are given its tokens. */
 export const konnectivityAccount = { namespace: 'kube-system', name: 'konnectivity-agent' } as const;
@@ -17,47 +16,67 @@ export const agentFlags = ({ keepalive, syncForever }: KonnectivityPlan['agent']
   ...(syncForever ? ['--sync-forever'] : []),
 ];
 
-type KonnectivityEngine = (input: ControlPlaneInput, pki: ControlPlanePki) => ComponentSpec;
+export const socketVolume = 'konnectivity';
+/** Between API server and konnectivity server. */
+export const konnectivitySocket = volumeRef(socketVolume, 'konnectivity-server.socket');
 
-export const konnectivityServer: KonnectivityEngine = (input, pki) => engines.upstream(input, pki);
+export const apiServerUrl = text`https://${peerRef(workloadNames.apiServer, 'https')}`;
+
+type KonnectivityEngine = (input: WorkloadInput) => Container;
+
+export const konnectivityServer: KonnectivityEngine = (input) => engines.upstream(input);
 
 const engines = { upstream } satisfies Record<string, KonnectivityEngine>;
 
-function upstream(input: ControlPlaneInput, pki: ControlPlanePki): ComponentSpec {
-  const { home, ports } = input;
-  const { server } = input.konnectivity;
-  const kubeconfig = kubeconfigFile(input, 'konnectivity-server', pki.ca, pki.konnectivityServer);
+const kubeconfig = 'konnectivity-server.kubeconfig';
+
+function upstream({ konnectivity: { server }, marks }: WorkloadInput): Container {
   return {
-    scope: `cluster/${input.cluster}`,
     name: 'konnectivity-server',
     program: { name: 'konnectivity-server' },
     args: flagsOf({
       mode: 'grpc',
-      'uds-name': home.konnectivitySocket,
+      'uds-name': konnectivitySocket,
       'server-port': 0,
-      'agent-bind-address': loopback,
-      'agent-port': ports.konnectivityAgents,
+      'agent-bind-address': bindRef('konnectivity'),
+      'agent-port': portRef('konnectivity'),
       'cluster-cert': pki.konnectivity.cert,
       'cluster-key': pki.konnectivity.key,
       'agent-namespace': konnectivityAccount.namespace,
       'agent-service-account': konnectivityAccount.name,
       'authentication-audience': server.tokenAudience,
-      kubeconfig: kubeconfig.path,
-      'admin-bind-address': loopback,
-      'admin-port': ports.konnectivityAdmin,
-      'health-bind-address': loopback,
-      'health-port': ports.konnectivityHealth,
+      kubeconfig: configRef(kubeconfig),
+      'admin-bind-address': bindRef('admin'),
+      'admin-port': portRef('admin'),
+      'health-bind-address': bindRef('health'),
+      'health-port': portRef('health'),
       'server-count': server.serverCount,
       'keepalive-time': server.keepalive,
       'frontend-keepalive-time': server.keepalive,
       'xfr-channel-size': 150,
       v: 1,
     }),
-    // It never reads its certificate again: with another one it is another component.
-    env: { CERTIFICATE: pki.marks.konnectivity },
-    files: [kubeconfig],
-    directories: [home.config, path.dirname(home.konnectivitySocket)],
-    after: ['kube-apiserver'],
-    probe: { kind: 'http', url: `http://${loopback}:${ports.konnectivityHealth}/healthz` },
+    // It never reads its certificate again: with another one it is another container.
+    restartOn: { CERTIFICATE: marks.konnectivity },
+    ports: [
+      { name: 'konnectivity', number: server.agentPort },
+      { name: 'admin', number: server.adminPort },
+      { name: 'health', number: server.healthPort },
+    ],
+    mounts: [
+      {
+        kind: 'config',
+        name: kubeconfig,
+        content: kubeconfigContent(apiServerUrl, pki.ca.cert, pki.konnectivityServer),
+      },
+      { kind: 'volume', name: socketVolume },
+    ],
+    after: [workloadNames.apiServer],
+    probes: {
+      // Not /readyz, which wants an agent: agents come only to one that is ready.
+      ready: { kind: 'http', port: 'health', path: '/healthz' },
+      live: { kind: 'http', port: 'health', path: '/healthz' },
+    },
+    resources: { cpu: '20m', memory: '64Mi' },
   };
 }

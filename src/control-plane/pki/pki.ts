@@ -1,10 +1,13 @@
-// Which keys and certificates a control plane has, and where they are. All paths are absolute.
+// Which keys and certificates a control plane has, by name, and where they are as files.
 import path from 'node:path';
+import { type FileRef, secretRef } from '../workload.ts';
 
-export interface Pair {
-  readonly cert: string;
-  readonly key: string;
+export interface PairOf<Value> {
+  readonly cert: Value;
+  readonly key: Value;
 }
+/** Two files. */
+export type Pair = PairOf<string>;
 
 const authorityNames = ['ca', 'etcdCa', 'frontProxyCa'] as const;
 export type AuthorityName = (typeof authorityNames)[number];
@@ -27,12 +30,15 @@ const leafNames = [
 ] as const;
 export type LeafName = (typeof leafNames)[number];
 
-export interface PkiFiles extends Readonly<Record<AuthorityName | LeafName, Pair>> {
+export interface PkiOf<Value> extends Readonly<Record<AuthorityName | LeafName, PairOf<Value>>> {
   /** Signs the tokens of service accounts. */
-  readonly serviceAccount: { readonly publicKey: string; readonly privateKey: string };
+  readonly serviceAccount: { readonly publicKey: Value; readonly privateKey: Value };
   /** How the API server encrypts secrets before they go to etcd, with the key. */
-  readonly encryption: string;
+  readonly encryption: Value;
 }
+
+/** Absolute paths. */
+export type PkiFiles = PkiOf<string>;
 
 export interface ControlPlanePki extends PkiFiles {
   /** When the next certificate is due (milliseconds). */
@@ -48,15 +54,27 @@ export interface Notice {
   readonly message: string;
 }
 
-export function pkiFiles(directory: string): PkiFiles {
-  const at = (name: string): string => path.join(directory, name);
-  const pair = (name: string): Pair => ({ cert: at(`${kebab(name)}.crt`), key: at(`${kebab(name)}.key`) });
-  const pairs = Object.fromEntries([...authorityNames, ...leafNames].map((name) => [name, pair(name)]));
+/** `name` is that of a Secret, `key` that of a value in it. */
+function pkiOf<Value>(named: (name: string, key: string) => Value): PkiOf<Value> {
+  const pair = (name: string): PairOf<Value> => ({ cert: named(name, 'tls.crt'), key: named(name, 'tls.key') });
+  const pairs = Object.fromEntries([...authorityNames, ...leafNames].map((name) => [name, pair(kebab(name))]));
   return {
-    ...(pairs as Record<AuthorityName | LeafName, Pair>),
-    serviceAccount: { publicKey: at('service-account.pub'), privateKey: at('service-account.key') },
-    encryption: at('encryption.json'),
+    ...(pairs as Record<AuthorityName | LeafName, PairOf<Value>>),
+    serviceAccount: {
+      publicKey: named('service-account', 'sa.pub'),
+      privateKey: named('service-account', 'sa.key'),
+    },
+    encryption: named('encryption', 'encryption.json'),
   };
 }
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** For workloads, which mount them. */
+export const pkiRefs: PkiOf<FileRef> = pkiOf(secretRef);
+
+/** Of one value: the name of its Secret with the ending of its key, as in etcd-ca.crt. */
+export const pkiFile = (directory: string, name: string, key: string): string =>
+  path.join(directory, `${name}${path.extname(key)}`);
+
+export const pkiFiles = (directory: string): PkiFiles => pkiOf((name, key) => pkiFile(directory, name, key));

@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Certificate, Endpoint } from '../../plan/schema/index.ts';
+import { type ControlPlaneSize, oneOfEach, type WorkloadInput } from '../components/index.ts';
 import type { ControlPlaneInput, InnerPorts } from '../control-plane.ts';
 import { type ClusterHome, clusterHome } from '../home.ts';
-import type { ControlPlanePki, LeafName, PkiFiles } from '../pki/pki.ts';
+import type { LeafName } from '../pki/pki.ts';
 
 export function scratchDirectory(t: { after(undo: () => unknown): void }): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'cw-'));
@@ -100,10 +101,9 @@ export function sampleInput(home: ClusterHome, changes: Partial<ControlPlaneInpu
   };
 }
 
-/** As if these files had been made, each with the same number. */
-export const samplePki = (files: PkiFiles): ControlPlanePki => ({
-  ...files,
-  renewAt: Number.POSITIVE_INFINITY,
+/** As if all certificates had been made, each with the same number. */
+export const workloadInput = (input: ControlPlaneInput, size: ControlPlaneSize = oneOfEach): WorkloadInput => ({
+  ...input,
+  size,
   marks: new Proxy({} as Record<LeafName, string>, { get: () => '01' }),
-  notices: [],
 });

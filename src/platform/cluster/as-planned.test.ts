@@ -7,20 +7,19 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { ownWorkerObjects } from '../../control-plane/bootstrap/own-workers.ts';
-import { controlPlaneComponents } from '../../control-plane/components/index.ts';
+import { controlPlaneWorkloads } from '../../control-plane/components/index.ts';
 import { localRuntime } from '../../control-plane/local-runtime.ts';
-import { pkiFiles } from '../../control-plane/pki/pki.ts';
-import { homeIn, sampleInput, samplePki, samplePorts } from '../../control-plane/testing/input.ts';
+import { homeIn, sampleInput, samplePorts, workloadInput } from '../../control-plane/testing/input.ts';
 import { noAllocations } from '../../model/allocations.ts';
 import type { Cluster, Model } from '../../model/schema/index.ts';
 import { plan as planOf } from '../../plan/index.ts';
 import { arbitraryModel } from '../../plan/testing/arbitrary-model.ts';
+import { resolveWorkloads } from '../../runtime/local/index.ts';
 import { konnectivityAgent } from '../../runtime/local/workers/konnectivity-agent.ts';
 import { manifestReader } from '../directory/read-manifests.ts';
 import { controlPlaneInput, isManaged } from './cluster-input.ts';
 
 const home = homeIn('/home');
-const pki = samplePki(pkiFiles('/home/pki'));
 
 const replicas = fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined });
 /** With numbers of servers at every level that has them. */
@@ -43,7 +42,7 @@ test('as many API servers and konnectivity servers run as are planned, and tell 
       for (const cluster of model.clusters.filter(isManaged)) {
         const input = controlPlaneInput({ model, plan }, cluster, { home, ports: samplePorts });
         if (input === undefined) continue;
-        const specs = controlPlaneComponents(input, pki);
+        const specs = resolveWorkloads(controlPlaneWorkloads(workloadInput(input)), input);
         const { server, agent } = input.konnectivity;
         const named = (name: string) => specs.filter((spec) => spec.name === name);
         assert.equal(named('konnectivity-server').length, server.replicas);

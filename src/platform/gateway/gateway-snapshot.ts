@@ -1,7 +1,7 @@
 // What the gateway of a seed runs by on this machine: as planned, with control planes where they really are.
 import { hash } from 'node:crypto';
-import { loopback } from '../../control-plane/components/flags.ts';
 import type { InnerPorts } from '../../control-plane/control-plane.ts';
+import { loopback } from '../../control-plane/local-endpoints.ts';
 import type { Snapshot, SnapshotCluster } from '../../gateway/snapshot/index.ts';
 import type { GatewaySnapshot } from '../../plan/schema/index.ts';
 

@@ -5,13 +5,15 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import type { S3Options } from '../../../src/control-plane/backup/s3-client.ts';
-import { etcd, etcdMember } from '../../../src/control-plane/components/etcd.ts';
+import { controlPlaneWorkloads, oneOfEach } from '../../../src/control-plane/components/index.ts';
 import type { ControlPlaneInput } from '../../../src/control-plane/control-plane.ts';
+import { etcdMember } from '../../../src/control-plane/local-endpoints.ts';
 import { ensurePki } from '../../../src/control-plane/pki/ensure-pki.ts';
 import { rememberPorts } from '../../../src/control-plane/ports.ts';
 import { homeIn, sampleInput, scratchDirectory } from '../../../src/control-plane/testing/input.ts';
+import type { Workload } from '../../../src/control-plane/workload.ts';
 import { silentLog } from '../../../src/net/log.ts';
-import { createProcessDriver } from '../../../src/runtime/local/index.ts';
+import { createProcessDriver, resolveWorkloads } from '../../../src/runtime/local/index.ts';
 import { run } from '../../support/child-process.ts';
 import { freePort } from '../../support/gateway/ports.ts';
 import { until } from '../../support/gateway/until.ts';
@@ -38,8 +40,9 @@ export async function startStore(t: TestContext, etcdctl: string): Promise<Store
   const ask = async (...args: string[]): Promise<string> =>
     (await execute(etcdctl, ['--endpoints', etcdMember(input).clientUrl, ...access, ...args])).stdout;
   const scope = `cluster/${input.cluster}` as const;
+  const [etcd] = controlPlaneWorkloads({ ...input, size: oneOfEach, marks: pki.marks }) as [Workload];
   const start = async (): Promise<void> => {
-    driver.apply(scope, [etcd(input, pki)]);
+    driver.apply(scope, resolveWorkloads([etcd], input));
     await until(() => driver.look()[0]?.healthy === true, 60_000);
   };
   await start();

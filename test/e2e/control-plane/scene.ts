@@ -18,6 +18,7 @@ import {
   createProcessDriver,
   type ProcessDriver,
   type ProcessDriverOptions,
+  resolveWorkloads,
 } from '../../../src/runtime/local/index.ts';
 import type { UndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
@@ -56,7 +57,7 @@ export async function startScene(
   undo.after(() => rmSync(directory, { recursive: true, force: true }));
   const driver = createProcessDriver({ directory: path.join(directory, 'state'), log: silentLog, ...ofDriver });
   undo.after(() => driver.stop());
-  const cluster = createManagedCluster({ driver, ...options });
+  const cluster = createManagedCluster({ driver, resolve: resolveWorkloads, ...options });
   undo.after(() => cluster.stop());
   const home = homeIn(directory);
   const input = sampleInput(home, { ports: await rememberPorts(home), ...changes });

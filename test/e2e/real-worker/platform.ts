@@ -9,7 +9,7 @@ import { rememberPorts } from '../../../src/control-plane/ports.ts';
 import type { Snapshot } from '../../../src/gateway/snapshot/snapshot.ts';
 import { silentLog } from '../../../src/net/log.ts';
 import { controlPlaneInput } from '../../../src/platform/cluster/cluster-input.ts';
-import { createProcessDriver, type ProcessDriver } from '../../../src/runtime/local/index.ts';
+import { createProcessDriver, type ProcessDriver, resolveWorkloads } from '../../../src/runtime/local/index.ts';
 import type { RealWorkerInput } from '../../../src/runtime/local/workers/real/input.ts';
 import { createRealWorker, type RealWorker } from '../../../src/runtime/local/workers/real/real-worker.ts';
 import { createAuthority } from '../../support/gateway/certificates.ts';
@@ -72,7 +72,7 @@ async function startControlPlane(
   const wanted = planned.model.clusters.find(({ metadata }) => metadata.name === cluster);
   const input = wanted && controlPlaneInput(planned, wanted, { home: own, ports });
   if (input === undefined) throw new Error('the cluster is not in the plan');
-  const managed = createManagedCluster({ driver });
+  const managed = createManagedCluster({ driver, resolve: resolveWorkloads });
   t.after(() => managed.stop());
   await managed.reconcile(input);
   await until(() => managed.look().ready, 120_000).catch(() => {

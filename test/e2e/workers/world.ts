@@ -15,7 +15,7 @@ import { silentLog } from '../../../src/net/log.ts';
 import type { Certificate, GatewayCluster, Plan } from '../../../src/plan/schema/index.ts';
 import { controlPlaneInput, type Planned } from '../../../src/platform/cluster/cluster-input.ts';
 import { manifestReader } from '../../../src/platform/directory/read-manifests.ts';
-import { createProcessDriver } from '../../../src/runtime/local/index.ts';
+import { createProcessDriver, resolveWorkloads } from '../../../src/runtime/local/index.ts';
 import { copyOf } from '../../support/cli.ts';
 import { type Authority, createAuthority } from '../../support/gateway/certificates.ts';
 import { createTokenKey, tokenFor } from '../../support/gateway/tokens.ts';
@@ -108,7 +108,7 @@ async function startSeeded(
     konnectivity: withAllNames(planned.plan, 'konnectivity', own.certificates.konnectivity),
   };
   const input = { ...own, certificates };
-  const cluster = createManagedCluster({ driver });
+  const cluster = createManagedCluster({ driver, resolve: resolveWorkloads });
   t.after(() => cluster.stop());
   await cluster.reconcile(input);
   await until(() => cluster.look().ready, 120_000).catch((error: Error) => {

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertGolden } from '../../../test/support/golden.ts';
-import type { ComponentSpec } from '../component.ts';
-import type { ControlPlaneInput } from '../control-plane.ts';
-import { pkiFiles } from '../pki/pki.ts';
-import { homeIn, sampleInput, samplePki } from '../testing/input.ts';
-import { controlPlaneComponents } from './index.ts';
+import type { ComponentSpec } from '../../control-plane/component.ts';
+import { controlPlaneWorkloads, type WorkloadInput } from '../../control-plane/components/index.ts';
+import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
+import { homeIn, sampleInput, workloadInput } from '../../control-plane/testing/input.ts';
+import { resolveWorkloads } from './resolve-workload.ts';
+import { specHash } from './spec-hash.ts';
 
-const home = homeIn('/home');
-const pki = samplePki(pkiFiles('/home/pki'));
+const home = { ...homeIn('/home'), pki: '/home/pki' };
 const componentsOf = (changes: Partial<ControlPlaneInput> = {}): ComponentSpec[] =>
-  controlPlaneComponents(sampleInput(home, changes), pki);
+  resolved(workloadInput(sampleInput(home, changes)));
+const resolved = (input: WorkloadInput): ComponentSpec[] =>
+  resolveWorkloads(controlPlaneWorkloads(input), sampleInput(home));
 const one = (name: string, changes: Partial<ControlPlaneInput> = {}): ComponentSpec => {
   const found = componentsOf(changes).find((spec) => spec.name === name);
   assert.ok(found, name);
@@ -25,10 +27,22 @@ const fileOf = (name: string, file: string, changes?: Partial<ControlPlaneInput>
 
 describe('the components of a control plane', () => {
   it('are exactly these, with these flags and files', () => {
-    assertGolden(
-      new URL('../../runtime/local/golden/components.json', import.meta.url),
-      `${JSON.stringify(componentsOf(), null, 2)}\n`,
-    );
+    assertGolden(new URL('golden/components.json', import.meta.url), `${JSON.stringify(componentsOf(), null, 2)}\n`);
+  });
+
+  it('have the hashes that they always had, so that those that run are taken over and not restarted', () => {
+    // Another version of a program is another hash, and no matter of this test.
+    const hashed = componentsOf().map((spec) => [
+      spec.name,
+      specHash({ ...spec, program: { ...spec.program, version: '1.0.0' } as ComponentSpec['program'] }),
+    ]);
+    assert.deepEqual(hashed, [
+      ['etcd', '351c419412c53d314d8872f22d5afd85'],
+      ['kube-apiserver', '5fadf4793f5f9135d5c7bc435b8a16fc'],
+      ['konnectivity-server', '6b73b02fceeaaa9d0c7128dccf87ff2f'],
+      ['kube-controller-manager', '06bd844f5c05e53f124f12059556ca06'],
+      ['kube-scheduler', 'cc24f5973b44b9bee63799b4107316dd'],
+    ]);
   });
 
   it('need nothing that is not there, and in the end the store', () => {
@@ -46,6 +60,13 @@ describe('the components of a control plane', () => {
   it('have no secret on their command line, in their environment or in what the driver writes for them', () => {
     const texts = JSON.stringify(componentsOf({ oidc: { issuer: 'https://id.example.com', clientId: 'web' } }));
     assert.doesNotMatch(texts, /PRIVATE KEY|client-key-data|"secret"|password/);
+  });
+});
+
+describe('more than one of something', () => {
+  it('is refused: this machine runs one of each', () => {
+    const input = workloadInput(sampleInput(home), { etcd: 3, controllers: 1 });
+    assert.throws(() => resolved(input), /etcd is to run 3 times/);
   });
 });
 
@@ -105,7 +126,8 @@ describe('the API server', () => {
 
 describe('the konnectivity server', () => {
   it('is another one when its certificate is, because it never reads it again', () => {
-    const renewed = controlPlaneComponents(sampleInput(home), { ...pki, marks: { ...pki.marks, konnectivity: '02' } });
+    const input = workloadInput(sampleInput(home));
+    const renewed = resolved({ ...input, marks: { ...input.marks, konnectivity: '02' } });
     assert.notDeepEqual(
       renewed.find(({ name }) => name === 'konnectivity-server'),
       one('konnectivity-server'),
