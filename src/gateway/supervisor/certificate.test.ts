@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { connect } from 'node:tls';
-import { testAuthority } from '../tunnel/testing/dialers.ts';
+import { testAuthority } from '../dataplane/tunnel/testing/dialers.ts';
 import { TestGateway } from './testing/gateway-process.ts';
 import { clusterTo, snapshotOf } from './testing/snapshots.ts';
 

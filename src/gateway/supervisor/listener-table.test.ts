@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { hasNative } from '../../net/wire/native.ts';
+import { listenerKey, type WantedListener, wantedListeners } from './desired-listeners.ts';
 import { ListenerTable } from './listener-table.ts';
 import { clusterTo, snapshotOf } from './testing/snapshots.ts';
-import { listenerKey, type WantedListener, wantedListeners } from './wanted-listeners.ts';
 
 const native = { skip: !hasNative() && 'handles cannot be passed on here' };
 const anyPort: WantedListener = { kind: 'sni', address: '127.0.0.1', wanted: 0 };

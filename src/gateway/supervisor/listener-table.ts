@@ -3,7 +3,7 @@
 import type { NativeListener } from '../../net/wire/native.ts';
 import type { Listening } from '../engine.ts';
 import { type Bound, bindOne, refuseTaken } from './bind.ts';
-import { listenerKey, type WantedListener } from './wanted-listeners.ts';
+import { listenerKey, type WantedListener } from './desired-listeners.ts';
 
 export interface OpenListener {
   readonly key: string;

@@ -1,5 +1,5 @@
 // A worker's figures as series that can be added up, and only those that changed since they were last told.
-import type { GatewayCounters } from '../worker/counters.ts';
+import type { GatewayCounters } from '../dataplane/counters.ts';
 import type { Counters } from './totals.ts';
 
 export function seriesOf({ clusters, refusals, halfOpen }: GatewayCounters): Counters {

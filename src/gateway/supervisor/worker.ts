@@ -1,9 +1,9 @@
 // A worker without its process: the gateway, its listeners, and answers to the supervisor's questions.
 import type { Log } from '../../net/log.ts';
 import type { NativeListener } from '../../net/wire/native.ts';
-import { type CertifiedDoor, createTunnelDoor } from '../tunnel/door.ts';
-import type { TunnelHost } from '../worker/doors.ts';
-import { createGateway, type Gateway } from '../worker/gateway.ts';
+import { createGateway, type Gateway } from '../dataplane/dataplane.ts';
+import type { TunnelHost } from '../dataplane/interfaces.ts';
+import { type CertifiedDoor, createTunnelDoor } from '../dataplane/tunnel/tunnel-server.ts';
 import type { LimitCounts, Question, WorkerSettings } from './messages.ts';
 import { ChangedSeries, seriesOf } from './series.ts';
 import { markServing, type ServingMark } from './serving-mark.ts';

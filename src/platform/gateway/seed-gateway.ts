@@ -3,7 +3,7 @@
 import type { Snapshot } from '../../gateway/snapshot/index.ts';
 import { sameJson } from '../../gateway/snapshot/same-json.ts';
 import { checked, Supervisor } from '../../gateway/supervisor/index.ts';
-import type { ConnectionView } from '../../gateway/worker/live-connections.ts';
+import type { ConnectionView } from '../../gateway/dataplane/active-connections.ts';
 import type { Log } from '../../net/log.ts';
 import type { Problem } from '../problem.ts';
 import { listenProblem, withoutTaken } from './taken-ports.ts';

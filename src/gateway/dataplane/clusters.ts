@@ -1,0 +1,72 @@
+// The clusters that a worker has had to do with. A cluster without connections and refusals costs nothing here.
+import type { ClusterEntry } from '../snapshot/cluster-entry.ts';
+import type { AppliedChange } from '../snapshot/route-table.ts';
+import { ClusterState } from './cluster-state.ts';
+import type { LimitCount } from './limits.ts';
+import type { Lookup } from './resolved-name.ts';
+
+export type LimitCounts = Readonly<Record<string, LimitCount>>;
+
+export class ClusterBook {
+  readonly #states = new Map<string, ClusterState>();
+  readonly #lookup: Lookup;
+  readonly #clock: () => number;
+
+  constructor(lookup: Lookup, clock: () => number) {
+    this.#lookup = lookup;
+    this.#clock = clock;
+  }
+
+  states(): Iterable<ClusterState> {
+    return this.#states.values();
+  }
+
+  of(entry: ClusterEntry): ClusterState {
+    return this.#states.get(entry.name) ?? this.#open(entry);
+  }
+  #open(entry: ClusterEntry): ClusterState {
+    const state = new ClusterState(entry, this.#lookup, this.#clock);
+    // A connection may still be on its way to a cluster that has just gone: counted, but not kept.
+    if (!entry.removed) this.#states.set(entry.name, state);
+    return state;
+  }
+
+  /** Answers with those whose connections must be looked at. */
+  apply({ added, updated, removed }: AppliedChange): Set<ClusterState> {
+    const now = this.#clock();
+    const touched = new Set<ClusterState>();
+    // One that was removed may have connections left, and may come back.
+    for (const entry of [...removed, ...updated, ...added]) {
+      const state = this.#states.get(entry.name);
+      if (state === undefined) continue;
+      touched.add(state);
+      if (entry.removed) this.forgetIfGone(state);
+      else state.update(entry, now);
+    }
+    return touched;
+  }
+
+  /** A cluster that was removed is forgotten with its last connection. */
+  forgetIfGone(state: ClusterState): void {
+    const { name, removed } = state.entry;
+    if (removed && state.limits.open === 0 && this.#states.get(name) === state) this.#states.delete(name);
+  }
+
+  limitsReport(): LimitCounts {
+    const counts: Record<string, LimitCount> = {};
+    for (const { limits, entry } of this.#states.values()) {
+      const count = limits.limited ? limits.report() : undefined;
+      if (count !== undefined) counts[entry.name] = count;
+    }
+    return counts;
+  }
+
+  /** Clusters that this worker has never had to do with are opened: their limits count here too. */
+  limitsOthers(others: LimitCounts, entryOf: (name: string) => ClusterEntry | undefined): void {
+    for (const name in others) {
+      const count = others[name];
+      const entry = entryOf(name);
+      if (count !== undefined && entry !== undefined) this.of(entry).limits.others(count);
+    }
+  }
+}

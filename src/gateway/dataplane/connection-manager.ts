@@ -1,0 +1,100 @@
+// Decides who is connected: admission, the list of those who are, and the books on those who are not.
+import type { Log } from '../../net/log.ts';
+import type { ListenerKind } from '../engine.ts';
+import type { RefusalCode } from '../refusals.ts';
+import type { RouteTable, SnapshotChange } from '../snapshot/index.ts';
+import { LiveConnections } from './active-connections.ts';
+import type { RefusalCounts } from './cluster-state.ts';
+import { ClusterBook } from './clusters.ts';
+import { Connection, type ConnectionHost } from './connection.ts';
+import type { OpenDone, OpenedConnection, OpenRequest, RefusedPeer } from './interfaces.ts';
+import { RefusalLog } from './refusal-log.ts';
+import type { Lookup } from './resolved-name.ts';
+import { targetOf } from './target-of.ts';
+
+export interface SwitchboardOptions {
+  readonly log: Log;
+  readonly lookup: Lookup;
+  readonly clock: () => number;
+  readonly connectTimeoutMs: number;
+  readonly longestDialMs: number;
+  readonly removalGraceMs: number;
+}
+
+export class Switchboard implements ConnectionHost {
+  readonly clock: () => number;
+  readonly connectTimeoutMs: number;
+  readonly clusters: ClusterBook;
+  readonly live = new LiveConnections();
+  /** Before a cluster was known. */
+  readonly refused: Partial<Record<ListenerKind, RefusalCounts>> = {};
+  readonly #options: SwitchboardOptions;
+  readonly #routes: RouteTable;
+  readonly #refusalLog: RefusalLog;
+  #lastId = 0;
+
+  constructor(routes: RouteTable, options: SwitchboardOptions) {
+    this.#routes = routes;
+    this.#options = options;
+    this.clock = options.clock;
+    this.connectTimeoutMs = options.connectTimeoutMs;
+    this.clusters = new ClusterBook(options.lookup, options.clock);
+    this.#refusalLog = new RefusalLog(options.log);
+  }
+
+  open(request: OpenRequest, done: OpenDone): OpenedConnection | undefined {
+    const cluster = this.clusters.of(request.target.cluster);
+    const refusal = cluster.admit(request, this.clock());
+    if (refusal !== undefined) {
+      this.refuse(refusal, request);
+      done(refusal);
+      return undefined;
+    }
+    this.#lastId += 1;
+    const connection = new Connection(this.#lastId, request, cluster, this, done);
+    connection.service.connections += 1;
+    connection.service.open += 1;
+    this.live.add(connection);
+    connection.dial();
+    return connection;
+  }
+
+  refuse(code: RefusalCode, about: RefusedPeer): void {
+    const { target, listener } = about;
+    const counts = target === undefined ? this.#refusedAt(listener.kind) : this.#refusalsOf(target);
+    counts[code] = (counts[code] ?? 0) + 1;
+    this.#refusalLog.note(code, about, this.clock());
+  }
+  #refusedAt(kind: ListenerKind): RefusalCounts {
+    this.refused[kind] ??= {};
+    return this.refused[kind];
+  }
+  #refusalsOf({ cluster, service }: NonNullable<RefusedPeer['target']>): RefusalCounts {
+    return this.clusters.of(cluster).service(service).refusals;
+  }
+
+  closed(connection: Connection): void {
+    this.live.remove(connection);
+    this.clusters.forgetIfGone(connection.cluster);
+  }
+
+  /** Connections of clusters that did not change are not even looked at. */
+  apply(change: SnapshotChange, graceMs = this.#options.removalGraceMs): void {
+    const touched = this.clusters.apply(this.#routes.apply(change));
+    if (touched.size === 0) return;
+    const endsAt = this.clock() + graceMs;
+    for (const connection of this.live.all) {
+      if (!touched.has(connection.cluster)) continue;
+      connection.endsAt = this.#hasRoute(connection) ? 0 : connection.endsAt || endsAt;
+    }
+  }
+  #hasRoute({ request, cluster }: Connection): boolean {
+    const target = targetOf(this.#routes, request.listener, request.name);
+    return target?.cluster.name === cluster.entry.name && target.service === request.target.service;
+  }
+
+  tick(now: number): void {
+    this.live.sweep(now, this.#options.longestDialMs);
+    this.#refusalLog.tick(now);
+  }
+}

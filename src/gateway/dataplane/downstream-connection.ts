@@ -1,0 +1,211 @@
+// A client at the door: from the first byte until it is known where it goes and a backend has answered.
+import {
+  type BadHello,
+  type GoodHello,
+  type HelloProgress,
+  largestHello,
+  newHelloProgress,
+  readClientHello,
+} from '../../net/client-hello.ts';
+import { readProxyHeader } from '../../net/proxy-protocol.ts';
+import type { Endpoint, Sink, Wire } from '../../net/wire/wire.ts';
+import { answerOf, type RefusalCode } from '../refusals.ts';
+import type { Target } from '../snapshot/cluster-entry.ts';
+import { FirstBytes } from './first-bytes.ts';
+import { foreignProtocol } from './foreign-protocol.ts';
+import type { Listener, OpenDone, OpenedConnection, OpenRequest, RefusedPeer } from './interfaces.ts';
+import type { Waiting } from './timeout-queue.ts';
+
+/** What arrivals ask of the worker they arrive at. */
+export interface Reception {
+  /** Whether it comes from a trusted balancer. Nobody else's header is believed. */
+  needsProxyHeader(wire: Wire): boolean;
+  isTunnel(listener: Listener, serverName: string): boolean;
+  bySni(serverName: string): Target | undefined;
+  byPort(listener: Listener): Target | undefined;
+  open(request: OpenRequest, done: OpenDone): OpenedConnection | undefined;
+  refuse(code: RefusalCode, about: RefusedPeer): void;
+  toTunnel(wire: Wire, head: Buffer, remote: Endpoint, listener: Listener): void;
+  /** It has said what it wants, or has gone. */
+  isNoLongerHalfOpen(arrival: Arrival): void;
+  /** It was answered and shall read that in peace, for a while. */
+  leaves(arrival: Arrival): void;
+  hasLeft(arrival: Arrival): void;
+}
+
+type Stage = 'proxy' | 'hello' | 'dialing' | 'carried' | 'leaving' | 'gone';
+
+const refusalOfHello: Readonly<Record<BadHello['why'], RefusalCode>> = {
+  'not-tls': 'not-tls',
+  'too-large': 'hello-too-large',
+  malformed: 'hello-malformed',
+};
+
+/** So much is thrown away of what a refused client still sends, so that it gets to reading the answer. */
+const patience = 64 * 1024;
+
+export class Arrival implements Sink, Waiting, OpenRequest, RefusedPeer {
+  readonly listener: Listener;
+  readonly wire: Wire;
+  before: Waiting | undefined;
+  after: Waiting | undefined;
+  since = 0;
+  name = '';
+  target!: Target;
+  readonly #reception: Reception;
+  readonly #first = new FirstBytes();
+  #stage: Stage = 'hello';
+  #source: Endpoint | undefined;
+  #destination: Endpoint | undefined;
+  #connection: OpenedConnection | undefined;
+  #progress: HelloProgress | undefined;
+  #ended = false;
+  #thrownAway = 0;
+
+  constructor(listener: Listener, wire: Wire, reception: Reception) {
+    this.listener = listener;
+    this.wire = wire;
+    this.#reception = reception;
+  }
+
+  /** The real client: as the balancer tells, else who is at the other end of the wire. */
+  get remote(): Endpoint {
+    return this.#source ?? this.wire.remote;
+  }
+  get local(): Endpoint {
+    return this.#destination ?? this.wire.local;
+  }
+
+  begin(): void {
+    if (this.#reception.needsProxyHeader(this.wire)) this.#stage = 'proxy';
+    else this.#enter();
+    // Somebody else reads from it now, where it was handed over.
+    if (this.#stage !== 'gone') this.wire.read(this);
+  }
+
+  data(chunk: Buffer): boolean {
+    if (this.#stage === 'gone') return false;
+    if (this.#stage === 'leaving') return this.#throwAway(chunk);
+    this.#first.add(chunk);
+    if (this.#stage === 'proxy') this.#readProxyHeader();
+    else if (this.#stage === 'hello') this.#readHello();
+    else if (this.#first.length >= largestHello) this.wire.pause();
+    return false;
+  }
+  #throwAway(chunk: Buffer): boolean {
+    this.#thrownAway += chunk.length;
+    if (this.#thrownAway > patience) this.wire.destroy();
+    return false;
+  }
+
+  #readProxyHeader(): void {
+    const header = readProxyHeader(this.#first.bytes, this.#first.length);
+    if (header.state === 'bad') this.refuse('bad-proxy-header');
+    if (header.state !== 'done') return;
+    this.#source = header.source;
+    this.#destination = header.destination;
+    this.#first.skip(header.length);
+    this.#stage = 'hello';
+    this.#enter();
+    if (this.#stage === 'hello' && this.#first.length > 0) this.#readHello();
+  }
+
+  /** Goes on at once where no name is needed. */
+  #enter(): void {
+    const { kind } = this.listener;
+    if (kind === 'tunnel') this.#handOver();
+    else if (kind !== 'sni' && kind !== 'single') this.#goTo(this.#reception.byPort(this.listener), 'no-backend');
+  }
+
+  #readHello(): void {
+    const { bytes, length } = this.#first;
+    const foreign = foreignProtocol(bytes, length);
+    if (foreign === 'more') return;
+    if (foreign === undefined) this.#readTls(bytes, length);
+    else this.refuse(foreign);
+  }
+  #readTls(bytes: Buffer, length: number): void {
+    const hello = readClientHello(bytes, Math.min(length, largestHello), this.#progress);
+    if (hello.state === 'done') this.#greeted(hello);
+    else if (hello.state === 'bad') this.refuse(refusalOfHello[hello.why]);
+    else if (length >= largestHello) this.refuse('hello-too-large');
+    // Nearly all come in one piece. For those that do not, no byte shall be looked at twice.
+    else this.#progress ??= newHelloProgress();
+  }
+  #greeted({ serverName, isAddress }: GoodHello): void {
+    this.name = serverName ?? '';
+    if (serverName === undefined) this.refuse('no-sni');
+    else if (isAddress) this.refuse('ip-as-sni');
+    else if (this.#reception.isTunnel(this.listener, serverName)) this.#handOver();
+    else this.#goTo(this.#reception.bySni(serverName), 'unknown-sni');
+  }
+  #handOver(): void {
+    const head = this.#first.copy();
+    this.#settle('gone');
+    this.#first.free();
+    this.#reception.toTunnel(this.wire, head, this.remote, this.listener);
+  }
+  #goTo(target: Target | undefined, otherwise: RefusalCode): void {
+    if (target === undefined) {
+      this.refuse(otherwise);
+      return;
+    }
+    this.target = target;
+    this.#settle('dialing');
+    this.#connection = this.#reception.open(this, (refusal, opened) => this.#opened(refusal, opened));
+  }
+  #opened(refusal: RefusalCode | undefined, opened: OpenedConnection | undefined): void {
+    if (opened === undefined) this.#answer(refusal ?? 'no-backend');
+    else this.#carryOn(opened);
+  }
+  #carryOn(opened: OpenedConnection): void {
+    this.#stage = 'carried';
+    // It may have been paused because it sent so much.
+    this.wire.resume();
+    opened.carry(this.wire, this.#first, this.#ended);
+  }
+
+  refuse(code: RefusalCode): void {
+    this.#reception.refuse(code, this);
+    this.#answer(code);
+  }
+  #answer(code: RefusalCode): void {
+    const answer = answerOf(code);
+    this.#settle(answer === undefined ? 'gone' : 'leaving');
+    this.#first.free();
+    if (answer === undefined) this.wire.destroy(code === 'too-many-half-open');
+    else this.#farewell(answer);
+  }
+  #farewell(answer: Buffer): void {
+    this.#reception.leaves(this);
+    this.wire.resume();
+    this.wire.write(answer, 0);
+    this.wire.end();
+  }
+
+  /** Time is over for one that has been answered. */
+  showOut(): void {
+    this.wire.destroy();
+  }
+
+  #settle(stage: Stage): void {
+    if (this.#stage === 'proxy' || this.#stage === 'hello') this.#reception.isNoLongerHalfOpen(this);
+    this.#stage = stage;
+  }
+
+  drained(): void {}
+  end(): void {
+    this.#ended = true;
+    // What is missing will not come any more. And nobody starts TLS and stops talking: that one has gone.
+    const needsHello = this.listener.kind === 'sni' || this.listener.kind === 'single';
+    if (this.#stage === 'proxy' || this.#stage === 'hello' || (this.#stage === 'dialing' && needsHello))
+      this.wire.destroy();
+  }
+  closed(): void {
+    const stage = this.#stage;
+    this.#settle('gone');
+    if (stage === 'leaving') this.#reception.hasLeft(this);
+    if (stage === 'dialing' || stage === 'carried') this.#connection?.abandon();
+    if (stage !== 'carried') this.#first.free();
+  }
+}

@@ -1,0 +1,87 @@
+// Who may go where through the tunnel. Credentials come first: a stranger does not learn which authorities exist.
+import { createVerifier, type TokenVerifier } from '../../../net/token.ts';
+import type { RefusalCode } from '../../refusals.ts';
+import type { Target } from '../../snapshot/cluster-entry.ts';
+import type { SnapshotChange } from '../../snapshot/snapshot.ts';
+import type { TunnelHost } from '../interfaces.ts';
+import { isStillTrusted } from './client-identity.ts';
+import type { TunnelPeer } from './peer.ts';
+
+type TunnelSettings = SnapshotChange['settings']['tunnel'];
+
+export class Gatekeeper {
+  readonly #host: TunnelHost;
+  readonly #now: () => number;
+  #authentication: TunnelSettings['authentication'] = 'token';
+  #keys: readonly string[] = [];
+  #verify: TokenVerifier = createVerifier([]);
+  authorities: readonly string[] = [];
+
+  constructor(host: TunnelHost, now: () => number) {
+    this.#host = host;
+    this.#now = now;
+  }
+
+  get authentication(): TunnelSettings['authentication'] {
+    return this.#authentication;
+  }
+
+  apply({ authentication, publicKeys = [], clientAuthorities = [] }: TunnelSettings): void {
+    this.#authentication = authentication;
+    // The verifier remembers good tokens, so it stays as long as its keys do.
+    if (!sameList(publicKeys, this.#keys)) this.#verify = createVerifier(publicKeys);
+    this.#keys = publicKeys;
+    if (!sameList(clientAuthorities, this.authorities)) this.authorities = clientAuthorities;
+  }
+
+  /** Where it may go, or why not. */
+  admit(peer: TunnelPeer, authority: string, token: string | undefined): Target | RefusalCode {
+    const cluster = this.#clusterOf(peer, token);
+    if (!cluster.ok) return cluster.refusal;
+    if (authority === '') return 'no-authority';
+    const target = this.#host.byAuthority(authority);
+    if (target === undefined) return 'unknown-authority';
+    return cluster.name === undefined || cluster.name === target.cluster.name ? target : 'wrong-cluster';
+  }
+
+  /** Whether its credentials are good; for what is another question. */
+  greet(peer: TunnelPeer, token: string | undefined): RefusalCode | undefined {
+    const cluster = this.#clusterOf(peer, token);
+    return cluster.ok ? undefined : cluster.refusal;
+  }
+
+  /** Known by its certificate, before it has asked for anything. */
+  isKnown(peer: TunnelPeer): boolean {
+    return this.#authentication === 'certificate' && this.#byCertificate(peer).ok;
+  }
+  /** Whether such a verdict is only for those who belong here. */
+  isProof(verdict: Target | RefusalCode): boolean {
+    return typeof verdict !== 'string' || (this.#authentication !== 'none' && afterCredentials.has(verdict));
+  }
+
+  #clusterOf(peer: TunnelPeer, token: string | undefined): Standing {
+    if (this.#authentication === 'none') return anybody;
+    if (!peer.secure) return refused('not-tls');
+    return this.#authentication === 'token' ? this.#byToken(token) : this.#byCertificate(peer);
+  }
+  #byToken(token: string | undefined): Standing {
+    if (token === undefined || token === '') return refused('no-credentials');
+    const verdict = this.#verify(token, this.#now());
+    return verdict.ok ? { ok: true, name: verdict.cluster } : refused(verdict.refusal);
+  }
+  #byCertificate({ identity }: TunnelPeer): Standing {
+    if (identity === undefined) return refused('bad-certificate');
+    const good = identity.expiresAt > this.#now() && isStillTrusted(identity, this.authorities);
+    return good ? { ok: true, name: identity.cluster } : refused('bad-certificate');
+  }
+}
+
+/** Who hears this has shown good credentials. */
+const afterCredentials: ReadonlySet<RefusalCode> = new Set(['no-authority', 'unknown-authority', 'wrong-cluster']);
+
+type Standing = { readonly ok: true; readonly name?: string } | { readonly ok: false; readonly refusal: RefusalCode };
+const anybody: Standing = { ok: true };
+const refused = (refusal: RefusalCode): Standing => ({ ok: false, refusal });
+
+const sameList = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((item, index) => item === other[index]);

@@ -1,0 +1,130 @@
+// An HTTP/2 session at the gateway: CONNECT only, each stream judged by itself.
+import { constants, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import type { Duplex } from 'node:stream';
+import { maximumHeaders, sessionWindow, streamWindow } from '../../../net/tunnel/h2/windows.ts';
+import type { RefusalCode } from '../../refusals.ts';
+import type { Target } from '../../snapshot/cluster-entry.ts';
+import { H2Request, type RequestHeaders, type RequestOwner } from './h2-request.ts';
+import type { TunnelPeer } from './peer.ts';
+import { ofOneTunnel, ResetBudget } from './reset-limiter.ts';
+import type { Tunnel, TunnelContext } from './tunnel.ts';
+
+const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_NO_ERROR } = constants;
+const silentTicks = 6;
+const goneTicks = 9;
+/** Time for requests that are on their way when the session is told to end. */
+const lastRequestsMs = 500;
+const calmingMs = 200;
+const anyStream = 2 ** 31 - 1;
+
+export class H2Tunnel implements Tunnel, RequestOwner {
+  readonly peer: TunnelPeer;
+  readonly context: TunnelContext;
+  readonly #session: ServerHttp2Session;
+  readonly #resets: ResetBudget;
+  #ticks = 0;
+  #known = false;
+  wasRefused = false;
+  #ended = false;
+  /** Told to go, and ignored until it does. */
+  #calming = false;
+
+  constructor(socket: Duplex, peer: TunnelPeer, context: TunnelContext) {
+    this.peer = peer;
+    this.context = context;
+    this.#resets = new ResetBudget(ofOneTunnel, context.clock, context.resets);
+    this.#session = performServerHandshake(socket, {
+      settings: {
+        initialWindowSize: streamWindow,
+        maxConcurrentStreams: context.streamsPerSession,
+        // Larger than what is taken, so that most who exceed it hear why.
+        maxHeaderListSize: 8 * maximumHeaders,
+      },
+      maxSessionMemory: 256,
+      // Ours is stricter, and says why.
+      streamResetBurst: 100_000,
+      streamResetRate: 10_000,
+    } as Parameters<typeof performServerHandshake>[1]);
+    this.#session.setLocalWindowSize(sessionWindow);
+    this.#session.on('stream', (stream, headers) => this.#stream(stream, headers as RequestHeaders));
+    this.#session.on('error', () => {});
+    this.#session.on('close', () => this.#end());
+    // HTTP/2 has no half-closed connections, but our sockets stay open on one side, and then Node waits for ever.
+    socket.once('end', () => this.close());
+  }
+  #end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.context.ended(this);
+  }
+  /** Its end is announced a moment after it happened, and whoever speaks to it in between would throw. */
+  get #over(): boolean {
+    return this.#ended || this.#session.destroyed;
+  }
+
+  #stream(stream: ServerHttp2Stream, headers: RequestHeaders): void {
+    this.#ticks = 0;
+    stream.on('error', () => {});
+    if (this.#calming) {
+      stream.destroy();
+      return;
+    }
+    const request = new H2Request(stream, headers, this);
+    stream.on('close', () => {
+      if (stream.rstCode !== NGHTTP2_NO_ERROR && !request.carried) this.#wasReset();
+    });
+    if (!this.#resets.isSuspicious) request.begin();
+    else
+      setImmediate(() => {
+        if (!stream.destroyed && !this.#over) request.begin();
+      });
+  }
+  judged(verdict: Target | RefusalCode): void {
+    if (this.#known) return;
+    this.#known = this.context.gatekeeper.isProof(verdict);
+    if (this.#known) this.context.known(this);
+    else this.wasRefused = true;
+  }
+  #wasReset(): void {
+    if (this.#over || this.#calming) return;
+    // A stranger has no business with resets.
+    if (this.#resets.spend() && (this.#known || !this.#resets.isSuspicious)) return;
+    this.#calming = true;
+    this.#refuse('too-many-resets');
+    if (!this.#known) {
+      this.close();
+      return;
+    }
+    this.#session.goaway(NGHTTP2_ENHANCE_YOUR_CALM);
+    // Closed at once, with bytes unread, the peer would not hear it.
+    setTimeout(() => this.close(), calmingMs).unref();
+  }
+  #refuse(code: RefusalCode): void {
+    const { listener, remote } = this.peer;
+    this.context.host.refuse(code, { listener, remote });
+  }
+
+  /** After a while without a request it is asked whether it is there. */
+  tick(): void {
+    if (this.#over) return;
+    this.#ticks += 1;
+    if (this.#ticks >= goneTicks) this.close();
+    else if (this.#ticks === silentTicks)
+      this.#session.ping((error) => {
+        if (error === null) this.#ticks = 0;
+      });
+  }
+  drain(): void {
+    if (this.#over) return;
+    this.#session.goaway(NGHTTP2_NO_ERROR, anyStream);
+    setTimeout(() => this.#over || this.#session.close(), lastRequestsMs).unref();
+  }
+  leave(): void {
+    this.drain();
+    setTimeout(() => this.#known || this.close(), 2 * lastRequestsMs).unref();
+  }
+  close(): void {
+    this.#session.destroy();
+    this.#end();
+  }
+}

@@ -1,0 +1,86 @@
+// The first bytes at the tunnel's door tell what is spoken: TLS, trunks, HTTP/2, or nothing that belongs here.
+import { trunkPreface } from '../../../net/tunnel/trunk/frame.ts';
+import type { Endpoint, Sink, Wire } from '../../../net/wire/wire.ts';
+import type { Listener } from '../interfaces.ts';
+import type { Waiting } from '../timeout-queue.ts';
+import type { Visitor } from './half-open.ts';
+
+export type Spoken = 'tls' | 'trunk' | 'h2' | 'http' | 'other';
+
+const h2Preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
+const methods = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE) /;
+const longestMethod = 8;
+
+/** Undefined: not enough yet. */
+export function spokenIn(head: Buffer): Spoken | undefined {
+  const first = head[0];
+  if (first === undefined) return undefined;
+  if (first === 0x16) return 'tls';
+  if (beginsLike(head, trunkPreface)) return head.length < trunkPreface.length ? undefined : 'trunk';
+  if (beginsLike(head, h2Preface)) return head.length < h2Preface.length ? undefined : 'h2';
+  if (methods.test(head.toString('latin1', 0, longestMethod + 1))) return 'http';
+  const letters = /^[A-Z]+$/.test(head.toString('latin1', 0, longestMethod));
+  return letters && head.length < longestMethod ? undefined : 'other';
+}
+
+function beginsLike(head: Buffer, preface: Buffer): boolean {
+  const length = Math.min(head.length, preface.length);
+  return preface.compare(head, 0, length, 0, length) === 0;
+}
+
+export interface KnockEvents {
+  said(knock: Knock, spoken: Spoken, head: Buffer): void;
+  gone(knock: Knock): void;
+}
+
+/** Waits for the first bytes. */
+export class Knock implements Sink, Visitor {
+  readonly wire: Wire;
+  readonly remote: Endpoint;
+  readonly listener: Listener;
+  before: Waiting | undefined;
+  after: Waiting | undefined;
+  since = 0;
+  readonly #events: KnockEvents;
+  #head: Buffer;
+  #over = false;
+
+  constructor(wire: Wire, remote: Endpoint, listener: Listener, events: KnockEvents) {
+    this.wire = wire;
+    this.remote = remote;
+    this.listener = listener;
+    this.#events = events;
+    this.#head = Buffer.alloc(0);
+  }
+
+  begin(head: Buffer): void {
+    if (!this.#look(head)) this.wire.read(this);
+  }
+  data(chunk: Buffer): boolean {
+    if (this.#over) return false;
+    // A copy, because the chunk is only lent; at most one read, or a few bytes more.
+    this.#look(Buffer.concat([this.#head, chunk]));
+    return false;
+  }
+  #look(head: Buffer): boolean {
+    this.#head = head;
+    const spoken = spokenIn(head);
+    if (spoken === undefined) return false;
+    this.#over = true;
+    this.#events.said(this, spoken, head);
+    return true;
+  }
+  end(): void {
+    this.wire.destroy();
+  }
+  drained(): void {}
+  closed(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#events.gone(this);
+  }
+  leave(): void {
+    this.#over = true;
+    this.wire.destroy(true);
+  }
+}

@@ -1,0 +1,106 @@
+// TLS of the tunnel: one server that never listens; connections are handed to it.
+import type { Socket } from 'node:net';
+import { createServer, type Server, type TLSSocket } from 'node:tls';
+import { trunkProtocol } from '../../../net/tunnel/trunk/frame.ts';
+import type { Handshake } from './handshake.ts';
+
+export interface OwnCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface TlsSettings {
+  readonly certificate: OwnCertificate;
+  /** Asked for a client certificate that one of these signed. Absent: not asked. */
+  readonly authorities?: readonly string[];
+}
+
+export interface TlsEvents {
+  secured(socket: TLSSocket, handshake: Handshake): void;
+  failed(handshake: Handshake, error: NodeJS.ErrnoException): void;
+}
+
+/** The door's own clock is stricter; this is for what it does not see. */
+const longestHandshakeMs = 20_000;
+
+export class TlsEntrance {
+  readonly #server: Server;
+  readonly #events: TlsEvents;
+  readonly #asksForCertificate: boolean;
+  /** Handshakes under way. The server tells of a session, not of the connection below; its two ends name it. */
+  readonly #under = new Map<string, Handshake>();
+
+  constructor(settings: TlsSettings, events: TlsEvents) {
+    this.#events = events;
+    this.#asksForCertificate = settings.authorities !== undefined;
+    this.#server = createServer({
+      ...contextOf(settings),
+      ALPNProtocols: [trunkProtocol, 'h2'],
+      requestCert: this.#asksForCertificate,
+      // Judged at each request, with an answer that says what is wrong.
+      rejectUnauthorized: false,
+      handshakeTimeout: longestHandshakeMs,
+    });
+    this.#server.on('secureConnection', (socket) => this.#secured(socket));
+    this.#server.on('tlsClientError', (error, socket) => this.#failed(error, socket));
+  }
+
+  /** False: these settings need another entrance. */
+  apply(settings: TlsSettings): boolean {
+    if ((settings.authorities !== undefined) !== this.#asksForCertificate) return false;
+    this.#server.setSecureContext(contextOf(settings));
+    return true;
+  }
+
+  /** `secured` or `failed` follow, unless it is told to leave before. */
+  accept(handshake: Handshake): void {
+    const { socket } = handshake;
+    const key = keyOf(socket);
+    this.#under.set(key, handshake);
+    socket.on('error', () => {});
+    // Nothing in a tunnel is half closed: whoever ends in the middle of the handshake has gone.
+    socket.allowHalfOpen = false;
+    socket.once('close', () => this.#failedEarly(key, handshake));
+    this.#server.emit('connection', socket);
+  }
+  #failedEarly(key: string, handshake: Handshake): void {
+    if (this.#under.get(key) !== handshake) return;
+    this.#under.delete(key);
+    this.#tell(handshake, new Error('closed'));
+  }
+  #take(socket: TLSSocket): Handshake | undefined {
+    const key = keyOf(socket);
+    const found = this.#under.get(key);
+    this.#under.delete(key);
+    return found;
+  }
+  #secured(socket: TLSSocket): void {
+    socket.on('error', () => {});
+    const handshake = this.#take(socket);
+    if (handshake === undefined || handshake.over) socket.destroy();
+    else {
+      handshake.over = true;
+      this.#events.secured(socket, handshake);
+    }
+  }
+  #failed(error: NodeJS.ErrnoException, socket: TLSSocket): void {
+    const handshake = this.#take(socket);
+    socket.destroy();
+    if (handshake !== undefined) this.#tell(handshake, error);
+  }
+  #tell(handshake: Handshake, error: NodeJS.ErrnoException): void {
+    if (handshake.over) return;
+    handshake.over = true;
+    this.#events.failed(handshake, error);
+  }
+}
+
+const contextOf = ({ certificate: { cert, key }, authorities }: TlsSettings) => ({
+  cert,
+  key,
+  ...(authorities === undefined ? {} : { ca: [...authorities] }),
+  minVersion: 'TLSv1.2' as const,
+});
+
+const keyOf = ({ remoteAddress, remotePort, localAddress, localPort }: Socket): string =>
+  `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;

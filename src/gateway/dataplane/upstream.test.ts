@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { readBackend } from '../snapshot/hosts.ts';
+import type { Lookup } from './resolved-name.ts';
+import { Backends, type Turn } from './upstream.ts';
+
+interface Scene {
+  readonly backends: Backends;
+  /** What one connection would try, in order; those in `failing` fail. */
+  tries(failing?: readonly string[]): string[];
+  pass(ms: number): void;
+}
+
+function scene(texts: readonly string[], lookup: Lookup = () => {}): Scene {
+  let now = 0;
+  const backends = new Backends(lookup, () => now);
+  backends.update(texts.map(readBackend));
+  const tries = (failing: readonly string[] = []): string[] => {
+    const turn: Turn = { start: 0, tried: 0 };
+    const tried: string[] = [];
+    backends.prepare(now, { dial: () => {} });
+    backends.begin(turn);
+    for (let one = backends.next(turn, now); one !== undefined; one = backends.next(turn, now)) {
+      tried.push(one.address);
+      if (!failing.includes(one.address)) {
+        one.succeeded();
+        break;
+      }
+      one.failed(now);
+    }
+    return tried;
+  };
+  const pass = (ms: number): void => {
+    now += ms;
+  };
+  return { backends, tries, pass };
+}
+const three = ['10.0.0.1:1', '10.0.0.2:1', '10.0.0.3:1'];
+
+describe('backends of a target', () => {
+  it('take turns', () => {
+    const { tries } = scene(three);
+    assert.deepEqual([tries(), tries(), tries(), tries()].flat(), ['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.1']);
+  });
+
+  it('are all tried once before giving up', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 32 }), fc.nat(40), (count, before) => {
+        const addresses = Array.from({ length: count }, (_, i) => `10.0.0.${i}`);
+        const { tries } = scene(addresses.map((address) => `${address}:1`));
+        for (let i = 0; i < before; i++) tries();
+        assert.deepEqual(tries(addresses).sort(), addresses.sort());
+      }),
+    );
+  });
+
+  it('are left out for ten seconds after a failure, and longer each time, up to a minute', () => {
+    const { tries, pass } = scene(['10.0.0.1:1', '10.0.0.2:1']);
+    assert.deepEqual(tries(['10.0.0.1']), ['10.0.0.1', '10.0.0.2']);
+    for (const expected of [10_000, 20_000, 40_000, 60_000, 60_000]) {
+      pass(expected - 1);
+      const early = [...tries(['10.0.0.1']), ...tries(['10.0.0.1'])];
+      assert.deepEqual(early, ['10.0.0.2', '10.0.0.2'], `left out until ${expected}`);
+      pass(1);
+      const due = [...tries(['10.0.0.1']), ...tries(['10.0.0.1'])];
+      assert.ok(due.includes('10.0.0.1'), `tried again after ${expected}`);
+    }
+  });
+
+  it('are tried all the same when every one of them failed lately', () => {
+    const { tries } = scene(three);
+    tries(three.map((text) => text.slice(0, -2)));
+    assert.equal(tries().length, 1);
+  });
+
+  it('are as good as new after a success', () => {
+    const { tries, pass } = scene(['10.0.0.1:1']);
+    tries(['10.0.0.1']);
+    assert.deepEqual(tries(), ['10.0.0.1']);
+    pass(1);
+    tries(['10.0.0.1']);
+    pass(10_000);
+    assert.deepEqual(tries(), ['10.0.0.1']);
+  });
+
+  it('keep what is known of them when others come and go', () => {
+    const { backends, tries } = scene(['10.0.0.1:1', '10.0.0.2:1']);
+    tries(['10.0.0.1']);
+    backends.update(['10.0.0.1:1', '10.0.0.3:1'].map(readBackend));
+    assert.deepEqual([...tries(), ...tries()], ['10.0.0.3', '10.0.0.3']);
+  });
+});
+
+describe('backends by name', () => {
+  it('are all addresses of the name, asked for once in five seconds', () => {
+    const asked: string[] = [];
+    const { tries, pass } = scene(['db.test:1'], (name, done) => {
+      asked.push(name);
+      done(['10.0.0.1', '10.0.0.2']);
+    });
+    assert.deepEqual([...tries(), ...tries(), ...tries()], ['10.0.0.1', '10.0.0.2', '10.0.0.1']);
+    assert.deepEqual(asked, ['db.test']);
+    pass(5000);
+    tries();
+    assert.deepEqual(asked, ['db.test', 'db.test']);
+  });
+
+  it('stay as they were while the resolver fails', () => {
+    let works = true;
+    const { tries, pass } = scene(['db.test:1'], (_name, done) => done(works ? ['10.0.0.1'] : undefined));
+    tries();
+    works = false;
+    pass(3_600_000);
+    assert.deepEqual(tries(), ['10.0.0.1']);
+  });
+
+  it('make the first connection wait for the answer, but not those that have an old one', () => {
+    let answer: Parameters<Lookup>[1] = () => {};
+    const { backends, tries, pass } = scene(['db.test:1'], (_name, done) => {
+      answer = done;
+    });
+    let dialled = 0;
+    assert.equal(backends.prepare(0, { dial: () => dialled++ }), false);
+    answer(['10.0.0.1']);
+    assert.equal(dialled, 1);
+    pass(6000);
+    assert.deepEqual(tries(), ['10.0.0.1'], 'the next answer has not come yet');
+    answer(['10.0.0.2']);
+    assert.deepEqual(tries(), ['10.0.0.2']);
+  });
+});
