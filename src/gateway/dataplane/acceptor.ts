@@ -1,37 +1,37 @@
-// Receives clients: a bounded number of those that have not said yet what they want, each for a bounded time.
+// Accepts downstream connections: a bounded number whose first bytes are not complete, each for a bounded time.
 import { compileNetworks, type IpMatcher } from '../../net/ip-ranges.ts';
 import type { Endpoint, Wire } from '../../net/wire/wire.ts';
 import type { RefusalCode } from '../refusals.ts';
 import type { RouteTable, SnapshotChange, Target } from '../snapshot/index.ts';
-import type { Switchboard } from './connection-manager.ts';
-import { Arrival, type Reception } from './downstream-connection.ts';
-import type { Listener, OpenDone, OpenedConnection, OpenRequest, RefusedPeer, TunnelDoor } from './interfaces.ts';
+import type { ConnectionManager } from './connection-manager.ts';
+import { DownstreamConnection, type DownstreamHost } from './downstream-connection.ts';
+import type { Listener, OpenDone, OpenedConnection, OpenRequest, RefusedPeer, TunnelHandler } from './interfaces.ts';
 import { targetOf } from './target-of.ts';
-import { WaitingLine } from './timeout-queue.ts';
+import { TimeoutQueue } from './timeout-queue.ts';
 
-export interface FrontDoorLimits {
+export interface AcceptorLimits {
   readonly helloTimeoutMs: number;
-  readonly mostHalfOpen: number;
+  readonly maxHalfOpen: number;
 }
 
 const nobody: IpMatcher = () => false;
 /** How long a client that was refused may take to read why, and how many of them may do so. */
 const lingerMs = 2000;
-const mostLeaving = 1000;
+const maxLingering = 1000;
 
-export class FrontDoor implements Reception {
-  tunnelDoor: TunnelDoor | undefined;
+export class Acceptor implements DownstreamHost {
+  tunnel: TunnelHandler | undefined;
   readonly #routes: RouteTable;
-  readonly #switchboard: Switchboard;
-  readonly #limits: FrontDoorLimits;
-  readonly #halfOpen = new WaitingLine<Arrival>();
-  readonly #leaving = new WaitingLine<Arrival>();
+  readonly #connections: ConnectionManager;
+  readonly #limits: AcceptorLimits;
+  readonly #halfOpen = new TimeoutQueue<DownstreamConnection>();
+  readonly #lingering = new TimeoutQueue<DownstreamConnection>();
   #isTrusted = nobody;
   #trusted: readonly string[] = [];
 
-  constructor(routes: RouteTable, switchboard: Switchboard, limits: FrontDoorLimits) {
+  constructor(routes: RouteTable, connections: ConnectionManager, limits: AcceptorLimits) {
     this.#routes = routes;
-    this.#switchboard = switchboard;
+    this.#connections = connections;
     this.#limits = limits;
   }
 
@@ -44,19 +44,19 @@ export class FrontDoor implements Reception {
     this.#isTrusted = this.#trusted.length === 0 ? nobody : compileNetworks(this.#trusted);
   }
 
-  receive(listener: Listener, wire: Wire): void {
-    if (this.#halfOpen.size >= this.#limits.mostHalfOpen) this.#halfOpen.oldest?.refuse('too-many-half-open');
-    const arrival = new Arrival(listener, wire, this);
-    this.#halfOpen.add(arrival, this.#switchboard.clock());
-    arrival.begin();
+  accept(listener: Listener, wire: Wire): void {
+    if (this.#halfOpen.size >= this.#limits.maxHalfOpen) this.#halfOpen.oldest?.refuse('too-many-half-open');
+    const downstream = new DownstreamConnection(listener, wire, this);
+    this.#halfOpen.add(downstream, this.#connections.clock());
+    downstream.begin();
   }
 
-  /** No longer taking part: the client is told so. */
-  turnAway(listener: Listener, wire: Wire): void {
-    const arrival = new Arrival(listener, wire, this);
-    this.#halfOpen.add(arrival, this.#switchboard.clock());
-    arrival.refuse('draining');
-    wire.read(arrival);
+  /** The gateway drains: the client is told so. */
+  refuseDraining(listener: Listener, wire: Wire): void {
+    const downstream = new DownstreamConnection(listener, wire, this);
+    this.#halfOpen.add(downstream, this.#connections.clock());
+    downstream.refuse('draining');
+    wire.read(downstream);
   }
 
   /** To be called now and then. */
@@ -65,12 +65,12 @@ export class FrontDoor implements Reception {
     for (let one = this.#halfOpen.due(late); one !== undefined; one = this.#halfOpen.due(late))
       one.refuse('hello-timeout');
     const slow = now - lingerMs;
-    for (let one = this.#leaving.due(slow); one !== undefined; one = this.#leaving.due(slow)) one.showOut();
+    for (let one = this.#lingering.due(slow); one !== undefined; one = this.#lingering.due(slow)) one.close();
   }
 
   close(): void {
-    for (const line of [this.#halfOpen, this.#leaving])
-      for (let one = line.oldest; one !== undefined; one = line.oldest) one.showOut();
+    for (const queue of [this.#halfOpen, this.#lingering])
+      for (let one = queue.oldest; one !== undefined; one = queue.oldest) one.close();
   }
 
   needsProxyHeader(wire: Wire): boolean {
@@ -86,23 +86,23 @@ export class FrontDoor implements Reception {
     return targetOf(this.#routes, listener, '');
   }
   open(request: OpenRequest, done: OpenDone): OpenedConnection | undefined {
-    return this.#switchboard.open(request, done);
+    return this.#connections.open(request, done);
   }
   refuse(code: RefusalCode, about: RefusedPeer): void {
-    this.#switchboard.refuse(code, about);
+    this.#connections.refuse(code, about);
   }
   toTunnel(wire: Wire, head: Buffer, remote: Endpoint, listener: Listener): void {
-    if (this.tunnelDoor === undefined) wire.destroy(true);
-    else this.tunnelDoor.accept(wire, head, remote, listener);
+    if (this.tunnel === undefined) wire.destroy(true);
+    else this.tunnel.accept(wire, head, remote, listener);
   }
-  isNoLongerHalfOpen(arrival: Arrival): void {
-    this.#halfOpen.remove(arrival);
+  inspected(downstream: DownstreamConnection): void {
+    this.#halfOpen.remove(downstream);
   }
-  leaves(arrival: Arrival): void {
-    if (this.#leaving.size >= mostLeaving) this.#leaving.oldest?.showOut();
-    this.#leaving.add(arrival, this.#switchboard.clock());
+  startLinger(downstream: DownstreamConnection): void {
+    if (this.#lingering.size >= maxLingering) this.#lingering.oldest?.close();
+    this.#lingering.add(downstream, this.#connections.clock());
   }
-  hasLeft(arrival: Arrival): void {
-    this.#leaving.remove(arrival);
+  endLinger(downstream: DownstreamConnection): void {
+    this.#lingering.remove(downstream);
   }
 }

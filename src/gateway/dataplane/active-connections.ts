@@ -1,10 +1,10 @@
-// The connections of one worker, and the sweep that ends those whose time is over. One timer for all of them.
+// The active connections of one worker, and the sweep that ends those whose time is over. One timer for all of them.
 
 import type { ListenerKind } from '../engine.ts';
 import type { Service } from '../snapshot/snapshot.ts';
 import type { Connection, ConnectionState } from './connection.ts';
 
-/** For people and machines that look. */
+/** One connection as the admin address shows it. */
 export interface ConnectionView {
   readonly id: number;
   readonly cluster: string;
@@ -24,7 +24,7 @@ export interface ConnectionView {
   readonly quietMs: number;
 }
 
-export class LiveConnections {
+export class ActiveConnections {
   readonly #all: Connection[] = [];
 
   get size(): number {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { until } from '../../../test/support/gateway/until.ts';
 import { largestHello } from '../../net/client-hello.ts';
-import { cluster, createStage, type Stage } from './testing/dataplane-fixture.ts';
+import { cluster, createFixture, type DataplaneFixture } from './testing/dataplane-fixture.ts';
 import { FakeWire } from './testing/fake-wire.ts';
 
 const sni = { kind: 'sni', address: '127.0.0.1', port: 6443 } as const;
@@ -12,50 +12,50 @@ const kibibyte = Buffer.alloc(1024, 7);
 const http = Buffer.from('GET / HTTP/1.1\r\n\r\n');
 
 /** Its backend is never found, and time stands still unless it is moved. */
-function stageWithoutBackend(t: TestContext) {
+function fixtureWithoutBackend(t: TestContext) {
   const time = { now: 0 };
-  const stage = createStage(t, { lookup: () => {}, clock: () => time.now, removalGraceMs: 80 });
-  stage.apply({ blue: blue(30_000) });
-  return { stage, time };
+  const fixture = createFixture(t, { lookup: () => {}, clock: () => time.now, removalGraceMs: 80 });
+  fixture.apply({ blue: blue(30_000) });
+  return { fixture, time };
 }
 const blue = (port: number) =>
   cluster('blue', ['never.test:1'], { apiServer: { nodePort: port, backends: ['never.test:1'] } });
 
-function arrive(stage: Stage, listener: typeof sni | typeof nodePort): FakeWire {
+function accepted(fixture: DataplaneFixture, listener: typeof sni | typeof nodePort): FakeWire {
   const wire = new FakeWire();
-  stage.gateway.accept(listener, wire);
+  fixture.dataplane.accept(listener, wire);
   return wire;
 }
-function refused(stage: Stage): FakeWire {
-  const wire = arrive(stage, sni);
-  wire.arrives(http);
+function refused(fixture: DataplaneFixture): FakeWire {
+  const wire = accepted(fixture, sni);
+  wire.receive(http);
   return wire;
 }
 
 describe('a client', () => {
   it('is not read further while its backend is dialled than a hello may be long', (t) => {
-    const { stage } = stageWithoutBackend(t);
-    const client = arrive(stage, nodePort);
+    const { fixture } = fixtureWithoutBackend(t);
+    const client = accepted(fixture, nodePort);
     let sent = 0;
-    for (; !client.isPaused && sent < 1024 * kibibyte.length; sent += kibibyte.length) client.arrives(kibibyte);
+    for (; !client.isPaused && sent < 1024 * kibibyte.length; sent += kibibyte.length) client.receive(kibibyte);
     assert.equal(sent, largestHello);
-    assert.equal(stage.gateway.counters().open, 1);
+    assert.equal(fixture.dataplane.counters().open, 1);
   });
 
   it('may send 64 KiB after it was refused, so that it comes to reading why', (t) => {
-    const client = refused(stageWithoutBackend(t).stage);
-    for (let i = 0; i < 64; i++) client.arrives(kibibyte);
+    const client = refused(fixtureWithoutBackend(t).fixture);
+    for (let i = 0; i < 64; i++) client.receive(kibibyte);
     assert.equal(client.isOver, false);
-    client.arrives(Buffer.alloc(1));
+    client.receive(Buffer.alloc(1));
     assert.equal(client.isOver, true);
   });
 
   it('that was refused loses its place to newer ones when a thousand are reading why', (t) => {
-    const { stage } = stageWithoutBackend(t);
-    const clients = Array.from({ length: 1000 }, () => refused(stage));
+    const { fixture } = fixtureWithoutBackend(t);
+    const clients = Array.from({ length: 1000 }, () => refused(fixture));
     assert.ok(clients.every(({ isOver }) => !isOver));
     for (const place of [0, 1]) {
-      refused(stage);
+      refused(fixture);
       assert.equal(
         clients.findLastIndex(({ isOver }) => isOver),
         place,
@@ -66,12 +66,12 @@ describe('a client', () => {
 
 describe('the grace of a connection whose route has gone', () => {
   it('is not prolonged by a later change', async (t) => {
-    const { stage, time } = stageWithoutBackend(t);
-    const open = (): number => stage.gateway.counters().open;
-    arrive(stage, nodePort);
-    stage.apply({ blue: blue(30_001) });
+    const { fixture, time } = fixtureWithoutBackend(t);
+    const open = (): number => fixture.dataplane.counters().open;
+    accepted(fixture, nodePort);
+    fixture.apply({ blue: blue(30_001) });
     time.now = 79;
-    stage.apply({ blue: { ...blue(30_001), maxConnections: 5 } });
+    fixture.apply({ blue: { ...blue(30_001), maxConnections: 5 } });
     await new Promise((resolve) => setTimeout(resolve, 60));
     assert.equal(open(), 1);
     time.now = 80;

@@ -8,7 +8,7 @@ import { greeting, tcp, tls } from '../../../test/support/gateway/clients.ts';
 import { freePort } from '../../../test/support/gateway/ports.ts';
 import { createUndoList } from '../../../test/support/gateway/undo.ts';
 import { until } from '../../../test/support/gateway/until.ts';
-import { cluster, createStage, nameOf, testCertificate } from './testing/dataplane-fixture.ts';
+import { cluster, createFixture, nameOf, testCertificate } from './testing/dataplane-fixture.ts';
 
 const shared = createUndoList();
 let blue: Backend;
@@ -20,95 +20,95 @@ before(async () => {
 });
 after(() => shared.run());
 
-const both = (): Parameters<ReturnType<typeof createStage>['apply']>[0] => ({
+const both = (): Parameters<ReturnType<typeof createFixture>['apply']>[0] => ({
   blue: cluster('blue', [blue.target]),
   green: cluster('green', [green.target]),
 });
 
 describe('a change of the snapshot', () => {
   it('ends connections of a removed cluster after the grace time, and leaves all others alone', async (t) => {
-    const stage = createStage(t, { removalGraceMs: 200 });
-    stage.apply(both());
-    const door = await stage.door('sni');
+    const fixture = createFixture(t, { removalGraceMs: 200 });
+    fixture.apply(both());
+    const listener = await fixture.listener('sni');
     const [goes, stays] = [
-      await tls(door, { servername: nameOf('blue') }),
-      await tls(door, { servername: nameOf('green') }),
+      await tls(listener, { servername: nameOf('blue') }),
+      await tls(listener, { servername: nameOf('green') }),
     ];
     await Promise.all([goes.line(), stays.line()]);
-    stage.apply({ green: cluster('green', [green.target]) });
+    fixture.apply({ green: cluster('green', [green.target]) });
     assert.equal(await goes.echo('still here'), 'still here');
-    await assert.rejects(tls(door, { servername: nameOf('blue') }), /unrecognized name/i);
+    await assert.rejects(tls(listener, { servername: nameOf('blue') }), /unrecognized name/i);
     await goes.ended;
     assert.equal(await stays.echo('untouched'), 'untouched');
-    assert.deepEqual(Object.keys(stage.gateway.counters().clusters), ['green'], 'the removed one is forgotten');
+    assert.deepEqual(Object.keys(fixture.dataplane.counters().clusters), ['green'], 'the removed one is forgotten');
     stays.close();
   });
 
   it('ends connections whose name has gone, but not if it comes back in time', async (t) => {
-    const stage = createStage(t, { removalGraceMs: 300 });
-    stage.apply(both());
-    const door = await stage.door('sni');
+    const fixture = createFixture(t, { removalGraceMs: 300 });
+    fixture.apply(both());
+    const listener = await fixture.listener('sni');
     const [api, other] = [
-      await tls(door, { servername: nameOf('blue') }),
-      await tls(door, { servername: nameOf('konnectivity.blue') }),
+      await tls(listener, { servername: nameOf('blue') }),
+      await tls(listener, { servername: nameOf('konnectivity.blue') }),
     ];
     await Promise.all([api.line(), other.line()]);
     const renamed = { ...cluster('blue', [blue.target]), apiServer: { sni: 'new.test', backends: [blue.target] } };
-    stage.apply({ blue: renamed });
-    stage.apply({ blue: cluster('blue', [blue.target]) });
+    fixture.apply({ blue: renamed });
+    fixture.apply({ blue: cluster('blue', [blue.target]) });
     await new Promise((resolve) => setTimeout(resolve, 500));
     assert.equal(await api.echo('back in time'), 'back in time');
-    stage.apply({ blue: renamed });
+    fixture.apply({ blue: renamed });
     await api.ended;
     assert.equal(await other.echo('its name stays'), 'its name stays');
     other.close();
   });
 
   it('keeps counters and connections when backends and limits change', async (t) => {
-    const stage = createStage(t);
-    stage.apply({ blue: cluster('blue', [blue.target]) });
-    const door = await stage.door('sni');
-    const old = await tls(door, { servername: nameOf('blue') });
+    const fixture = createFixture(t);
+    fixture.apply({ blue: cluster('blue', [blue.target]) });
+    const listener = await fixture.listener('sni');
+    const old = await tls(listener, { servername: nameOf('blue') });
     await old.line();
-    stage.apply({ blue: cluster('blue', [green.target], { maxConnections: 5 }) });
-    assert.equal(await greeting(door, nameOf('blue')), `green ${nameOf('blue')}`);
+    fixture.apply({ blue: cluster('blue', [green.target], { maxConnections: 5 }) });
+    assert.equal(await greeting(listener, nameOf('blue')), `green ${nameOf('blue')}`);
     assert.equal(await old.echo('old backend'), 'old backend');
-    assert.equal(stage.gateway.counters().clusters.blue?.apiServer.connections, 2);
+    assert.equal(fixture.dataplane.counters().clusters.blue?.apiServer.connections, 2);
     old.close();
   });
 });
 
 describe('several endpoints', () => {
   it('are tried until one answers, and no byte is lost', async (t) => {
-    const stage = createStage(t);
+    const fixture = createFixture(t);
     const dead = `127.0.0.1:${await freePort()}`;
-    stage.apply({ blue: cluster('blue', [dead, blue.target]) });
-    const door = await stage.door('sni');
-    for (let i = 0; i < 4; i++) assert.equal(await greeting(door, nameOf('blue')), `blue ${nameOf('blue')}`);
-    assert.deepEqual(stage.gateway.counters().clusters.blue?.apiServer.refusals, {});
+    fixture.apply({ blue: cluster('blue', [dead, blue.target]) });
+    const listener = await fixture.listener('sni');
+    for (let i = 0; i < 4; i++) assert.equal(await greeting(listener, nameOf('blue')), `blue ${nameOf('blue')}`);
+    assert.deepEqual(fixture.dataplane.counters().clusters.blue?.apiServer.refusals, {});
   });
 
   it('come by name too', async (t) => {
-    const stage = createStage(t, { lookup: (_name, done) => setImmediate(done, ['127.0.0.1']) });
-    stage.apply({ blue: cluster('blue', [`api.blue.test:${blue.port}`]) });
-    assert.equal(await greeting(await stage.door('sni'), nameOf('blue')), `blue ${nameOf('blue')}`);
+    const fixture = createFixture(t, { lookup: (_name, done) => setImmediate(done, ['127.0.0.1']) });
+    fixture.apply({ blue: cluster('blue', [`api.blue.test:${blue.port}`]) });
+    assert.equal(await greeting(await fixture.listener('sni'), nameOf('blue')), `blue ${nameOf('blue')}`);
   });
 
   it('that nobody can reach in time are given up', async (t) => {
-    const stage = createStage(t, { lookup: () => {}, longestDialMs: 100 });
-    stage.apply({ blue: cluster('blue', ['never.test:1']) });
-    await assert.rejects(tls(await stage.door('sni'), { servername: nameOf('blue') }), /internal error/i);
+    const fixture = createFixture(t, { lookup: () => {}, longestDialMs: 100 });
+    fixture.apply({ blue: cluster('blue', ['never.test:1']) });
+    await assert.rejects(tls(await fixture.listener('sni'), { servername: nameOf('blue') }), /internal error/i);
   });
 });
 
 describe('a connection', () => {
   it('ends when it was idle for too long, and not while bytes come', async (t) => {
-    const stage = createStage(t);
-    stage.apply({ blue: cluster('blue', [blue.target], { idleTimeout: '300ms' }) });
-    const door = await stage.door('sni');
+    const fixture = createFixture(t);
+    fixture.apply({ blue: cluster('blue', [blue.target], { idleTimeout: '300ms' }) });
+    const listener = await fixture.listener('sni');
     const [idle, busy] = [
-      await tls(door, { servername: nameOf('blue') }),
-      await tls(door, { servername: nameOf('blue') }),
+      await tls(listener, { servername: nameOf('blue') }),
+      await tls(listener, { servername: nameOf('blue') }),
     ];
     const chatter = setInterval(() => busy.send('x'), 50);
     t.after(() => clearInterval(chatter));
@@ -120,14 +120,14 @@ describe('a connection', () => {
   it('passes on everything of a client that sends all it has and ends at once', async (t) => {
     const digesting = await digestingBackend('digest', 10);
     t.after(() => digesting.stop());
-    const stage = createStage(t);
+    const fixture = createFixture(t);
     const apiServer = { addresses: ['127.0.0.1'], port: 443, backends: [digesting.target] };
-    stage.apply({ blue: { ...cluster('blue', [digesting.target]), apiServer } });
-    const client = await tcp(await stage.door('address', 443));
+    fixture.apply({ blue: { ...cluster('blue', [digesting.target]), apiServer } });
+    const client = await tcp(await fixture.listener('address', 443));
     client.finish(Buffer.alloc(200_000, 7));
     assert.equal((JSON.parse(await client.line()) as { bytes: number }).bytes, 200_000);
     assert.equal((await client.rest()).length, 10);
-    await until(() => stage.gateway.counters().open === 0);
+    await until(() => fixture.dataplane.counters().open === 0);
     client.close();
   });
 
@@ -139,9 +139,9 @@ describe('a connection', () => {
     await once(slow.listen(0, '127.0.0.1'), 'listening');
     t.after(() => slow.close());
     const { port } = slow.address() as { port: number };
-    const stage = createStage(t);
-    stage.apply({ blue: cluster('blue', [`127.0.0.1:${port}`]) });
-    const client = await tcp(await stage.door('sni'));
+    const fixture = createFixture(t);
+    fixture.apply({ blue: cluster('blue', [`127.0.0.1:${port}`]) });
+    const client = await tcp(await fixture.listener('sni'));
     const hello = Buffer.concat([await clientHello(nameOf('blue')), Buffer.alloc(60_000, 3)]);
     client.send(hello);
     assert.deepEqual(await client.exactly(hello.length), hello);
@@ -151,26 +151,26 @@ describe('a connection', () => {
 
 describe('a drain', () => {
   it('waits for connections, turns new ones away, and ends the rest at its deadline', async (t) => {
-    const stage = createStage(t);
-    stage.apply(both());
-    const door = await stage.door('sni');
-    const client = await tls(door, { servername: nameOf('blue') });
+    const fixture = createFixture(t);
+    fixture.apply(both());
+    const listener = await fixture.listener('sni');
+    const client = await tls(listener, { servername: nameOf('blue') });
     await client.line();
     let drained = false;
-    const drain = stage.gateway.drain(700).then(() => {
+    const drain = fixture.dataplane.drain(700).then(() => {
       drained = true;
     });
-    await assert.rejects(tls(door, { servername: nameOf('green') }), /internal error/i);
+    await assert.rejects(tls(listener, { servername: nameOf('green') }), /internal error/i);
     assert.equal(await client.echo('still served'), 'still served');
     assert.equal(drained, false);
     await drain;
     await client.ended;
-    await until(() => stage.gateway.counters().open === 0);
+    await until(() => fixture.dataplane.counters().open === 0);
   });
 
   it('is over at once when nothing is open', async (t) => {
-    const stage = createStage(t);
-    stage.apply(both());
-    await stage.gateway.drain(3_600_000);
+    const fixture = createFixture(t);
+    fixture.apply(both());
+    await fixture.dataplane.drain(3_600_000);
   });
 });

@@ -5,7 +5,7 @@ import type { ClusterEntry } from '../snapshot/cluster-entry.ts';
 import type { Service } from '../snapshot/snapshot.ts';
 import { Limits } from './limits.ts';
 import type { Lookup } from './resolved-name.ts';
-import { Backends } from './upstream.ts';
+import { UpstreamHosts } from './upstream.ts';
 
 export type RefusalCounts = Partial<Record<RefusalCode, number>>;
 
@@ -21,7 +21,7 @@ export interface ServiceCounters {
 }
 
 export class ServiceState {
-  readonly backends: Backends;
+  readonly upstreams: UpstreamHosts;
   readonly refusals: RefusalCounts = {};
   connections = 0;
   open = 0;
@@ -30,7 +30,7 @@ export class ServiceState {
   received = 0;
 
   constructor(lookup: Lookup, clock: () => number) {
-    this.backends = new Backends(lookup, clock);
+    this.upstreams = new UpstreamHosts(lookup, clock);
   }
 }
 
@@ -50,8 +50,8 @@ export class ClusterState {
   update(entry: ClusterEntry, now: number): void {
     this.entry = entry;
     this.limits.configure(entry.maxConnections, entry.connectionsPerSecond, now);
-    this.apiServer.backends.update(entry.apiServer.backends);
-    this.konnectivity.backends.update(entry.konnectivity.backends);
+    this.apiServer.upstreams.update(entry.apiServer.backends);
+    this.konnectivity.upstreams.update(entry.konnectivity.backends);
   }
 
   service(name: Service): ServiceState {

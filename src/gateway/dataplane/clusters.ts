@@ -1,4 +1,4 @@
-// The clusters that a worker has had to do with. A cluster without connections and refusals costs nothing here.
+// State of the clusters that a worker has had connections for. A cluster without connections and refusals costs nothing.
 import type { ClusterEntry } from '../snapshot/cluster-entry.ts';
 import type { AppliedChange } from '../snapshot/route-table.ts';
 import { ClusterState } from './cluster-state.ts';
@@ -7,7 +7,7 @@ import type { Lookup } from './resolved-name.ts';
 
 export type LimitCounts = Readonly<Record<string, LimitCount>>;
 
-export class ClusterBook {
+export class ClusterStates {
   readonly #states = new Map<string, ClusterState>();
   readonly #lookup: Lookup;
   readonly #clock: () => number;

@@ -1,18 +1,18 @@
-// Decides who is connected: admission, the list of those who are, and the books on those who are not.
+// Connection manager: admission, the active connections, and the counts of those that were refused.
 import type { Log } from '../../net/log.ts';
 import type { ListenerKind } from '../engine.ts';
 import type { RefusalCode } from '../refusals.ts';
 import type { RouteTable, SnapshotChange } from '../snapshot/index.ts';
-import { LiveConnections } from './active-connections.ts';
+import { ActiveConnections } from './active-connections.ts';
 import type { RefusalCounts } from './cluster-state.ts';
-import { ClusterBook } from './clusters.ts';
+import { ClusterStates } from './clusters.ts';
 import { Connection, type ConnectionHost } from './connection.ts';
 import type { OpenDone, OpenedConnection, OpenRequest, RefusedPeer } from './interfaces.ts';
 import { RefusalLog } from './refusal-log.ts';
 import type { Lookup } from './resolved-name.ts';
 import { targetOf } from './target-of.ts';
 
-export interface SwitchboardOptions {
+export interface ConnectionManagerOptions {
   readonly log: Log;
   readonly lookup: Lookup;
   readonly clock: () => number;
@@ -21,24 +21,24 @@ export interface SwitchboardOptions {
   readonly removalGraceMs: number;
 }
 
-export class Switchboard implements ConnectionHost {
+export class ConnectionManager implements ConnectionHost {
   readonly clock: () => number;
   readonly connectTimeoutMs: number;
-  readonly clusters: ClusterBook;
-  readonly live = new LiveConnections();
+  readonly clusters: ClusterStates;
+  readonly active = new ActiveConnections();
   /** Before a cluster was known. */
   readonly refused: Partial<Record<ListenerKind, RefusalCounts>> = {};
-  readonly #options: SwitchboardOptions;
+  readonly #options: ConnectionManagerOptions;
   readonly #routes: RouteTable;
   readonly #refusalLog: RefusalLog;
   #lastId = 0;
 
-  constructor(routes: RouteTable, options: SwitchboardOptions) {
+  constructor(routes: RouteTable, options: ConnectionManagerOptions) {
     this.#routes = routes;
     this.#options = options;
     this.clock = options.clock;
     this.connectTimeoutMs = options.connectTimeoutMs;
-    this.clusters = new ClusterBook(options.lookup, options.clock);
+    this.clusters = new ClusterStates(options.lookup, options.clock);
     this.#refusalLog = new RefusalLog(options.log);
   }
 
@@ -54,7 +54,7 @@ export class Switchboard implements ConnectionHost {
     const connection = new Connection(this.#lastId, request, cluster, this, done);
     connection.service.connections += 1;
     connection.service.open += 1;
-    this.live.add(connection);
+    this.active.add(connection);
     connection.dial();
     return connection;
   }
@@ -74,7 +74,7 @@ export class Switchboard implements ConnectionHost {
   }
 
   closed(connection: Connection): void {
-    this.live.remove(connection);
+    this.active.remove(connection);
     this.clusters.forgetIfGone(connection.cluster);
   }
 
@@ -83,7 +83,7 @@ export class Switchboard implements ConnectionHost {
     const touched = this.clusters.apply(this.#routes.apply(change));
     if (touched.size === 0) return;
     const endsAt = this.clock() + graceMs;
-    for (const connection of this.live.all) {
+    for (const connection of this.active.all) {
       if (!touched.has(connection.cluster)) continue;
       connection.endsAt = this.#hasRoute(connection) ? 0 : connection.endsAt || endsAt;
     }
@@ -94,7 +94,7 @@ export class Switchboard implements ConnectionHost {
   }
 
   tick(now: number): void {
-    this.live.sweep(now, this.#options.longestDialMs);
+    this.active.sweep(now, this.#options.longestDialMs);
     this.#refusalLog.tick(now);
   }
 }

@@ -7,7 +7,7 @@ import type { RefusalCode } from '../refusals.ts';
 import type { ClusterState, ServiceState } from './cluster-state.ts';
 import { FirstBytes } from './first-bytes.ts';
 import type { OpenDone, OpenedConnection, OpenRequest } from './interfaces.ts';
-import type { Candidate, Turn } from './upstream.ts';
+import type { RoundRobinPosition, UpstreamHost } from './upstream.ts';
 
 export type ConnectionState = 'dialing' | 'waiting' | 'carried' | 'closed';
 
@@ -23,7 +23,7 @@ export interface ConnectionHost {
 
 const nowhere: Endpoint = { address: '', port: 0 };
 
-export class Connection implements OpenedConnection, Meter, Turn {
+export class Connection implements OpenedConnection, Meter, RoundRobinPosition {
   readonly id: number;
   readonly request: OpenRequest;
   readonly cluster: ClusterState;
@@ -41,53 +41,53 @@ export class Connection implements OpenedConnection, Meter, Turn {
   quietSince: number;
   /** Its route has gone: when it must end. 0: never. */
   endsAt = 0;
-  readonly #host: ConnectionHost;
+  readonly #manager: ConnectionHost;
   #done: OpenDone | undefined;
-  #candidate: Candidate | undefined;
+  #upstream: UpstreamHost | undefined;
   #abandonDial: (() => void) | undefined;
-  #backend: Wire | undefined;
+  #upstreamWire: Wire | undefined;
   #splice: Splice | undefined;
 
-  constructor(id: number, request: OpenRequest, cluster: ClusterState, host: ConnectionHost, done: OpenDone) {
+  constructor(id: number, request: OpenRequest, cluster: ClusterState, manager: ConnectionHost, done: OpenDone) {
     this.id = id;
     this.request = request;
     this.cluster = cluster;
     this.service = cluster.service(request.target.service);
-    this.openedAt = host.clock();
+    this.openedAt = manager.clock();
     this.quietSince = this.openedAt;
-    this.#host = host;
+    this.#manager = manager;
     this.#done = done;
-    this.service.backends.begin(this);
+    this.service.upstreams.beginRoundRobin(this);
   }
 
-  get backend(): Endpoint {
-    return this.#candidate ?? nowhere;
+  get upstream(): Endpoint {
+    return this.#upstream ?? nowhere;
   }
 
   dial(): void {
     if (this.state !== 'dialing') return;
-    const now = this.#host.clock();
-    const { backends } = this.service;
-    if (!backends.prepare(now, this)) return;
-    const candidate = backends.next(this, now);
-    if (candidate === undefined) this.giveUp();
-    else this.#try(candidate);
+    const now = this.#manager.clock();
+    const { upstreams } = this.service;
+    if (!upstreams.prepare(now, this)) return;
+    const upstream = upstreams.next(this, now);
+    if (upstream === undefined) this.giveUp();
+    else this.#try(upstream);
   }
-  #try(candidate: Candidate): void {
-    this.#candidate = candidate;
+  #try(upstream: UpstreamHost): void {
+    this.#upstream = upstream;
     const done: Dialled = (_error, wire) => this.#dialled(wire);
-    this.#abandonDial = dial(candidate.address, candidate.port, this.#host.connectTimeoutMs, done);
+    this.#abandonDial = dial(upstream.address, upstream.port, this.#manager.connectTimeoutMs, done);
   }
   #dialled(wire: Wire | undefined): void {
     this.#abandonDial = undefined;
     if (wire === undefined) {
-      this.#candidate?.failed(this.#host.clock());
+      this.#upstream?.failed(this.#manager.clock());
       this.dial();
-    } else this.#reached(wire);
+    } else this.#connected(wire);
   }
-  #reached(wire: Wire): void {
-    this.#candidate?.succeeded();
-    this.#backend = wire;
+  #connected(wire: Wire): void {
+    this.#upstream?.succeeded();
+    this.#upstreamWire = wire;
     this.state = 'waiting';
     const done = this.#done;
     this.#done = undefined;
@@ -99,43 +99,43 @@ export class Connection implements OpenedConnection, Meter, Turn {
     const done = this.#done;
     this.#abandonDial?.();
     this.#end();
-    this.#host.refuse(code, this.request);
+    this.#manager.refuse(code, this.request);
     done?.(code);
   }
 
   carry(client: Wire, head?: FirstBytes | Buffer, ended = false): void {
-    if (this.state === 'waiting' && this.#backend !== undefined)
-      this.#send(client, this.#backend, head instanceof FirstBytes ? head : firstBytesOf(head), ended);
+    if (this.state === 'waiting' && this.#upstreamWire !== undefined)
+      this.#send(client, this.#upstreamWire, head instanceof FirstBytes ? head : firstBytesOf(head), ended);
     else client.destroy(true);
   }
-  #send(client: Wire, backend: Wire, first: FirstBytes, ended: boolean): void {
+  #send(client: Wire, upstreamWire: Wire, first: FirstBytes, ended: boolean): void {
     this.sent += first.length;
     const tells = this.cluster.entry.config.backendProxyProtocol === true;
-    if (first.writeTo(backend, tells ? proxyHeader(this.request.remote, this.request.local) : undefined)) {
+    if (first.writeTo(upstreamWire, tells ? proxyHeader(this.request.remote, this.request.local) : undefined)) {
       first.free();
-      this.#join(client, backend, ended);
-    } else this.#joinWhenWritten(client, backend, first, ended);
+      this.#join(client, upstreamWire, ended);
+    } else this.#joinWhenWritten(client, upstreamWire, first, ended);
   }
-  #joinWhenWritten(client: Wire, backend: Wire, first: FirstBytes, ended: boolean): void {
+  #joinWhenWritten(client: Wire, upstreamWire: Wire, first: FirstBytes, ended: boolean): void {
     client.pause();
-    backend.pause();
+    upstreamWire.pause();
     const drained = (): void => {
       first.free();
       client.resume();
-      backend.resume();
-      this.#join(client, backend, ended);
+      upstreamWire.resume();
+      this.#join(client, upstreamWire, ended);
     };
     const closed = (): void => {
       this.#end();
       client.destroy(true);
     };
-    backend.read({ data: () => false, end: () => {}, drained, closed });
+    upstreamWire.read({ data: () => false, end: () => {}, drained, closed });
   }
-  #join(client: Wire, backend: Wire, ended: boolean): void {
+  #join(client: Wire, upstreamWire: Wire, ended: boolean): void {
     if (this.state === 'closed') return;
     this.state = 'carried';
-    this.#splice = splice(client, backend, this, () => this.#end());
-    if (ended) backend.end();
+    this.#splice = splice(client, upstreamWire, this, () => this.#end());
+    if (ended) upstreamWire.end();
   }
 
   /** Ends both sides at once; `code` is for a client that was not carried yet. */
@@ -150,7 +150,7 @@ export class Connection implements OpenedConnection, Meter, Turn {
     if (this.state === 'closed') return;
     this.#end();
     this.#abandonDial?.();
-    this.#backend?.destroy(true);
+    this.#upstreamWire?.destroy(true);
   }
 
   #end(): void {
@@ -161,7 +161,7 @@ export class Connection implements OpenedConnection, Meter, Turn {
     this.service.open -= 1;
     this.service.sent += this.sent;
     this.service.received += this.received;
-    this.#host.closed(this);
+    this.#manager.closed(this);
   }
 }
 

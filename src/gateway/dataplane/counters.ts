@@ -19,10 +19,10 @@ export interface GatewayCounters {
 
 export function clusterCounters(
   states: Iterable<ClusterState>,
-  live: readonly Connection[],
+  active: readonly Connection[],
 ): GatewayCounters['clusters'] {
   const sums = new Map<ServiceState, [sent: number, received: number]>();
-  for (const { service, sent, received } of live) {
+  for (const { service, sent, received } of active) {
     const sum = sums.get(service) ?? [0, 0];
     sums.set(service, [sum[0] + sent, sum[1] + received]);
   }
@@ -51,7 +51,7 @@ export const connectionView = (connection: Connection, now: number): ConnectionV
   name: connection.request.name,
   state: connection.state,
   client: text(connection.request.remote),
-  backend: text(connection.backend),
+  backend: text(connection.upstream),
   sent: connection.sent,
   received: connection.received,
   ageMs: Math.round(now - connection.openedAt),

@@ -1,35 +1,35 @@
-// The gateway inside one worker: routes, doors and accounting around connections that carry themselves.
+// The dataplane of one worker: listeners, routes, connection manager, tunnel.
 import { setTimeout } from 'node:timers/promises';
 import { type Log, silentLog } from '../../net/log.ts';
 import type { Wire } from '../../net/wire/wire.ts';
 import type { RefusalCode } from '../refusals.ts';
 import { RouteTable, type SnapshotChange, type Target } from '../snapshot/index.ts';
-import { FrontDoor } from './acceptor.ts';
+import { Acceptor } from './acceptor.ts';
 import type { ConnectionView } from './active-connections.ts';
 import type { LimitCounts } from './clusters.ts';
-import { Switchboard } from './connection-manager.ts';
+import { ConnectionManager } from './connection-manager.ts';
 import { clusterCounters, connectionView, type GatewayCounters } from './counters.ts';
 import type {
+  CreateTunnelHandler,
   Listener,
-  MakeTunnelDoor,
   OpenDone,
   OpenedConnection,
   OpenRequest,
   RefusedPeer,
-  TunnelDoor,
+  TunnelHandler,
   TunnelHost,
 } from './interfaces.ts';
 import { type Lookup, systemLookup } from './resolved-name.ts';
 
-export interface GatewayOptions {
+export interface DataplaneOptions {
   /** @default says nothing */
   readonly log?: Log;
   /** Absent: tunnels are refused. */
-  readonly tunnelDoor?: MakeTunnelDoor;
+  readonly tunnel?: CreateTunnelHandler;
   /** For the first message of a client. @default 5000 */
   readonly helloTimeoutMs?: number;
   /** Clients that have not said yet what they want; when there are more, the oldest goes. @default 10000 */
-  readonly mostHalfOpen?: number;
+  readonly maxHalfOpen?: number;
   /** For each backend. @default 3000 */
   readonly connectTimeoutMs?: number;
   /** For all backends together. @default 15000 */
@@ -47,7 +47,7 @@ export interface ConnectionFilter {
   readonly most?: number;
 }
 
-export interface Gateway extends TunnelHost {
+export interface Dataplane extends TunnelHost {
   /** Connections of what was removed end after the grace time. @default removalGraceMs */
   apply(change: SnapshotChange, graceMs?: number): void;
   accept(listener: Listener, wire: Wire): void;
@@ -62,14 +62,14 @@ export interface Gateway extends TunnelHost {
   close(): void;
 }
 
-export const createGateway = (options: GatewayOptions = {}): Gateway => new WorkerGateway(options);
+export const createDataplane = (options: DataplaneOptions = {}): Dataplane => new GatewayDataplane(options);
 
 const defaults = {
   log: silentLog,
   lookup: systemLookup,
   clock: () => performance.now(),
   helloTimeoutMs: 5000,
-  mostHalfOpen: 10_000,
+  maxHalfOpen: 10_000,
   connectTimeoutMs: 3000,
   longestDialMs: 15_000,
   removalGraceMs: 30_000,
@@ -80,30 +80,30 @@ const drainPollMs = 25;
 /** A deadline is met by a quarter of its length. */
 const tickFor = (ms: number): number => Math.max(shortestTickMs, Math.min(longestTickMs, ms / 4));
 
-class WorkerGateway implements Gateway {
+class GatewayDataplane implements Dataplane {
   readonly #routes = new RouteTable();
-  readonly #switchboard: Switchboard;
-  readonly #door: FrontDoor;
-  readonly #tunnelDoor: TunnelDoor | undefined;
+  readonly #connections: ConnectionManager;
+  readonly #acceptor: Acceptor;
+  readonly #tunnel: TunnelHandler | undefined;
   #draining = false;
   #tickMs: number;
   #timer: NodeJS.Timeout;
 
-  constructor(options: GatewayOptions) {
+  constructor(options: DataplaneOptions) {
     const settings = { ...defaults, ...options };
-    this.#switchboard = new Switchboard(this.#routes, settings);
-    this.#door = new FrontDoor(this.#routes, this.#switchboard, settings);
-    this.#tunnelDoor = options.tunnelDoor?.(this);
-    this.#door.tunnelDoor = this.#tunnelDoor;
+    this.#connections = new ConnectionManager(this.#routes, settings);
+    this.#acceptor = new Acceptor(this.#routes, this.#connections, settings);
+    this.#tunnel = options.tunnel?.(this);
+    this.#acceptor.tunnel = this.#tunnel;
     const { helloTimeoutMs, longestDialMs, removalGraceMs } = settings;
     this.#tickMs = tickFor(Math.min(helloTimeoutMs, longestDialMs, removalGraceMs));
     this.#timer = this.#startTimer();
   }
 
   apply(change: SnapshotChange, graceMs?: number): void {
-    this.#switchboard.apply(change, graceMs);
-    this.#door.apply(change.settings);
-    this.#tunnelDoor?.apply(change.settings);
+    this.#connections.apply(change, graceMs);
+    this.#acceptor.apply(change.settings);
+    this.#tunnel?.apply(change.settings);
     for (const name in change.changed) this.#tickForIdle(this.#routes.cluster(name)?.idleTimeoutMs ?? 0);
   }
   #tickForIdle(idleMs: number): void {
@@ -116,38 +116,38 @@ class WorkerGateway implements Gateway {
     return setInterval(() => this.#tick(), this.#tickMs).unref();
   }
   #tick(): void {
-    const now = this.#switchboard.clock();
-    this.#door.tick(now);
-    this.#switchboard.tick(now);
+    const now = this.#connections.clock();
+    this.#acceptor.tick(now);
+    this.#connections.tick(now);
   }
 
   accept(listener: Listener, wire: Wire): void {
-    if (this.#draining) this.#door.turnAway(listener, wire);
-    else this.#door.receive(listener, wire);
+    if (this.#draining) this.#acceptor.refuseDraining(listener, wire);
+    else this.#acceptor.accept(listener, wire);
   }
 
   byAuthority(authority: string): Target | undefined {
     return this.#routes.byAuthority(authority);
   }
   open(request: OpenRequest, done: OpenDone): OpenedConnection | undefined {
-    return this.#switchboard.open(request, done);
+    return this.#connections.open(request, done);
   }
   refuse(code: RefusalCode, about: RefusedPeer): void {
-    this.#switchboard.refuse(code, about);
+    this.#connections.refuse(code, about);
   }
 
   counters(): GatewayCounters {
-    const { clusters, live, refused } = this.#switchboard;
+    const { clusters, active, refused } = this.#connections;
     return {
-      clusters: clusterCounters(clusters.states(), live.all),
+      clusters: clusterCounters(clusters.states(), active.all),
       refusals: structuredClone(refused),
-      halfOpen: this.#door.halfOpen + (this.#tunnelDoor?.halfOpen ?? 0),
-      open: live.size,
+      halfOpen: this.#acceptor.halfOpen + (this.#tunnel?.halfOpen ?? 0),
+      open: active.size,
     };
   }
   connections({ cluster, most = Number.POSITIVE_INFINITY }: ConnectionFilter = {}): ConnectionView[] {
-    const now = this.#switchboard.clock();
-    const found = this.#switchboard.live.all.filter(
+    const now = this.#connections.clock();
+    const found = this.#connections.active.all.filter(
       (one) => (cluster ?? one.cluster.entry.name) === one.cluster.entry.name,
     );
     return found
@@ -157,28 +157,28 @@ class WorkerGateway implements Gateway {
   }
 
   limitsReport(): LimitCounts {
-    return this.#switchboard.clusters.limitsReport();
+    return this.#connections.clusters.limitsReport();
   }
   limitsOthers(others: LimitCounts): void {
-    this.#switchboard.clusters.limitsOthers(others, (name) => this.#routes.cluster(name));
+    this.#connections.clusters.limitsOthers(others, (name) => this.#routes.cluster(name));
   }
 
   async drain(graceMs: number): Promise<void> {
     this.#draining = true;
-    this.#tunnelDoor?.drain();
-    const deadline = this.#switchboard.clock() + graceMs;
-    while (this.#isBusy() && this.#switchboard.clock() < deadline) await setTimeout(drainPollMs);
+    this.#tunnel?.drain();
+    const deadline = this.#connections.clock() + graceMs;
+    while (this.#isBusy() && this.#connections.clock() < deadline) await setTimeout(drainPollMs);
     this.close();
   }
   #isBusy(): boolean {
-    return this.#switchboard.live.size > 0 || this.#door.halfOpen > 0 || (this.#tunnelDoor?.open ?? 0) > 0;
+    return this.#connections.active.size > 0 || this.#acceptor.halfOpen > 0 || (this.#tunnel?.open ?? 0) > 0;
   }
 
   close(): void {
     this.#draining = true;
     clearInterval(this.#timer);
-    this.#door.close();
-    this.#tunnelDoor?.close();
-    this.#switchboard.live.destroyAll();
+    this.#acceptor.close();
+    this.#tunnel?.close();
+    this.#connections.active.destroyAll();
   }
 }

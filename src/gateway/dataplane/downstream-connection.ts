@@ -1,4 +1,4 @@
-// A client at the door: from the first byte until it is known where it goes and a backend has answered.
+// A downstream connection: from the first byte until its route is known and an upstream has answered.
 import {
   type BadHello,
   type GoodHello,
@@ -14,10 +14,10 @@ import type { Target } from '../snapshot/cluster-entry.ts';
 import { FirstBytes } from './first-bytes.ts';
 import { foreignProtocol } from './foreign-protocol.ts';
 import type { Listener, OpenDone, OpenedConnection, OpenRequest, RefusedPeer } from './interfaces.ts';
-import type { Waiting } from './timeout-queue.ts';
+import type { TimeoutEntry } from './timeout-queue.ts';
 
-/** What arrivals ask of the worker they arrive at. */
-export interface Reception {
+/** What a downstream connection asks of the worker that accepted it. */
+export interface DownstreamHost {
   /** Whether it comes from a trusted balancer. Nobody else's header is believed. */
   needsProxyHeader(wire: Wire): boolean;
   isTunnel(listener: Listener, serverName: string): boolean;
@@ -26,14 +26,14 @@ export interface Reception {
   open(request: OpenRequest, done: OpenDone): OpenedConnection | undefined;
   refuse(code: RefusalCode, about: RefusedPeer): void;
   toTunnel(wire: Wire, head: Buffer, remote: Endpoint, listener: Listener): void;
-  /** It has said what it wants, or has gone. */
-  isNoLongerHalfOpen(arrival: Arrival): void;
-  /** It was answered and shall read that in peace, for a while. */
-  leaves(arrival: Arrival): void;
-  hasLeft(arrival: Arrival): void;
+  /** Its first bytes are complete, or it has gone. */
+  inspected(downstream: DownstreamConnection): void;
+  /** It was refused with an answer, and gets time to read it. */
+  startLinger(downstream: DownstreamConnection): void;
+  endLinger(downstream: DownstreamConnection): void;
 }
 
-type Stage = 'proxy' | 'hello' | 'dialing' | 'carried' | 'leaving' | 'gone';
+type Stage = 'proxy' | 'hello' | 'dialing' | 'carried' | 'lingering' | 'gone';
 
 const refusalOfHello: Readonly<Record<BadHello['why'], RefusalCode>> = {
   'not-tls': 'not-tls',
@@ -41,18 +41,18 @@ const refusalOfHello: Readonly<Record<BadHello['why'], RefusalCode>> = {
   malformed: 'hello-malformed',
 };
 
-/** So much is thrown away of what a refused client still sends, so that it gets to reading the answer. */
-const patience = 64 * 1024;
+/** Of what a refused client still sends this much is discarded, so that it gets to reading the answer. */
+const maxDiscardedBytes = 64 * 1024;
 
-export class Arrival implements Sink, Waiting, OpenRequest, RefusedPeer {
+export class DownstreamConnection implements Sink, TimeoutEntry, OpenRequest, RefusedPeer {
   readonly listener: Listener;
   readonly wire: Wire;
-  before: Waiting | undefined;
-  after: Waiting | undefined;
+  before: TimeoutEntry | undefined;
+  after: TimeoutEntry | undefined;
   since = 0;
   name = '';
   target!: Target;
-  readonly #reception: Reception;
+  readonly #host: DownstreamHost;
   readonly #first = new FirstBytes();
   #stage: Stage = 'hello';
   #source: Endpoint | undefined;
@@ -60,12 +60,12 @@ export class Arrival implements Sink, Waiting, OpenRequest, RefusedPeer {
   #connection: OpenedConnection | undefined;
   #progress: HelloProgress | undefined;
   #ended = false;
-  #thrownAway = 0;
+  #discarded = 0;
 
-  constructor(listener: Listener, wire: Wire, reception: Reception) {
+  constructor(listener: Listener, wire: Wire, host: DownstreamHost) {
     this.listener = listener;
     this.wire = wire;
-    this.#reception = reception;
+    this.#host = host;
   }
 
   /** The real client: as the balancer tells, else who is at the other end of the wire. */
@@ -77,24 +77,24 @@ export class Arrival implements Sink, Waiting, OpenRequest, RefusedPeer {
   }
 
   begin(): void {
-    if (this.#reception.needsProxyHeader(this.wire)) this.#stage = 'proxy';
-    else this.#enter();
+    if (this.#host.needsProxyHeader(this.wire)) this.#stage = 'proxy';
+    else this.#routeByListener();
     // Somebody else reads from it now, where it was handed over.
     if (this.#stage !== 'gone') this.wire.read(this);
   }
 
   data(chunk: Buffer): boolean {
     if (this.#stage === 'gone') return false;
-    if (this.#stage === 'leaving') return this.#throwAway(chunk);
+    if (this.#stage === 'lingering') return this.#discard(chunk);
     this.#first.add(chunk);
     if (this.#stage === 'proxy') this.#readProxyHeader();
     else if (this.#stage === 'hello') this.#readHello();
     else if (this.#first.length >= largestHello) this.wire.pause();
     return false;
   }
-  #throwAway(chunk: Buffer): boolean {
-    this.#thrownAway += chunk.length;
-    if (this.#thrownAway > patience) this.wire.destroy();
+  #discard(chunk: Buffer): boolean {
+    this.#discarded += chunk.length;
+    if (this.#discarded > maxDiscardedBytes) this.wire.destroy();
     return false;
   }
 
@@ -106,15 +106,15 @@ export class Arrival implements Sink, Waiting, OpenRequest, RefusedPeer {
     this.#destination = header.destination;
     this.#first.skip(header.length);
     this.#stage = 'hello';
-    this.#enter();
+    this.#routeByListener();
     if (this.#stage === 'hello' && this.#first.length > 0) this.#readHello();
   }
 
-  /** Goes on at once where no name is needed. */
-  #enter(): void {
+  /** The listener alone names the route, unless it is one for SNI. */
+  #routeByListener(): void {
     const { kind } = this.listener;
     if (kind === 'tunnel') this.#handOver();
-    else if (kind !== 'sni' && kind !== 'single') this.#goTo(this.#reception.byPort(this.listener), 'no-backend');
+    else if (kind !== 'sni' && kind !== 'single') this.#routeTo(this.#host.byPort(this.listener), 'no-backend');
   }
 
   #readHello(): void {
@@ -126,39 +126,39 @@ export class Arrival implements Sink, Waiting, OpenRequest, RefusedPeer {
   }
   #readTls(bytes: Buffer, length: number): void {
     const hello = readClientHello(bytes, Math.min(length, largestHello), this.#progress);
-    if (hello.state === 'done') this.#greeted(hello);
+    if (hello.state === 'done') this.#routeByName(hello);
     else if (hello.state === 'bad') this.refuse(refusalOfHello[hello.why]);
     else if (length >= largestHello) this.refuse('hello-too-large');
     // Nearly all come in one piece. For those that do not, no byte shall be looked at twice.
     else this.#progress ??= newHelloProgress();
   }
-  #greeted({ serverName, isAddress }: GoodHello): void {
+  #routeByName({ serverName, isAddress }: GoodHello): void {
     this.name = serverName ?? '';
     if (serverName === undefined) this.refuse('no-sni');
     else if (isAddress) this.refuse('ip-as-sni');
-    else if (this.#reception.isTunnel(this.listener, serverName)) this.#handOver();
-    else this.#goTo(this.#reception.bySni(serverName), 'unknown-sni');
+    else if (this.#host.isTunnel(this.listener, serverName)) this.#handOver();
+    else this.#routeTo(this.#host.bySni(serverName), 'unknown-sni');
   }
   #handOver(): void {
     const head = this.#first.copy();
     this.#settle('gone');
     this.#first.free();
-    this.#reception.toTunnel(this.wire, head, this.remote, this.listener);
+    this.#host.toTunnel(this.wire, head, this.remote, this.listener);
   }
-  #goTo(target: Target | undefined, otherwise: RefusalCode): void {
+  #routeTo(target: Target | undefined, otherwise: RefusalCode): void {
     if (target === undefined) {
       this.refuse(otherwise);
       return;
     }
     this.target = target;
     this.#settle('dialing');
-    this.#connection = this.#reception.open(this, (refusal, opened) => this.#opened(refusal, opened));
+    this.#connection = this.#host.open(this, (refusal, opened) => this.#opened(refusal, opened));
   }
   #opened(refusal: RefusalCode | undefined, opened: OpenedConnection | undefined): void {
     if (opened === undefined) this.#answer(refusal ?? 'no-backend');
-    else this.#carryOn(opened);
+    else this.#forward(opened);
   }
-  #carryOn(opened: OpenedConnection): void {
+  #forward(opened: OpenedConnection): void {
     this.#stage = 'carried';
     // It may have been paused because it sent so much.
     this.wire.resume();
@@ -166,30 +166,30 @@ export class Arrival implements Sink, Waiting, OpenRequest, RefusedPeer {
   }
 
   refuse(code: RefusalCode): void {
-    this.#reception.refuse(code, this);
+    this.#host.refuse(code, this);
     this.#answer(code);
   }
   #answer(code: RefusalCode): void {
     const answer = answerOf(code);
-    this.#settle(answer === undefined ? 'gone' : 'leaving');
+    this.#settle(answer === undefined ? 'gone' : 'lingering');
     this.#first.free();
     if (answer === undefined) this.wire.destroy(code === 'too-many-half-open');
-    else this.#farewell(answer);
+    else this.#linger(answer);
   }
-  #farewell(answer: Buffer): void {
-    this.#reception.leaves(this);
+  #linger(answer: Buffer): void {
+    this.#host.startLinger(this);
     this.wire.resume();
     this.wire.write(answer, 0);
     this.wire.end();
   }
 
-  /** Time is over for one that has been answered. */
-  showOut(): void {
+  /** Ends the lingering of one that has been answered. */
+  close(): void {
     this.wire.destroy();
   }
 
   #settle(stage: Stage): void {
-    if (this.#stage === 'proxy' || this.#stage === 'hello') this.#reception.isNoLongerHalfOpen(this);
+    if (this.#stage === 'proxy' || this.#stage === 'hello') this.#host.inspected(this);
     this.#stage = stage;
   }
 
@@ -204,7 +204,7 @@ export class Arrival implements Sink, Waiting, OpenRequest, RefusedPeer {
   closed(): void {
     const stage = this.#stage;
     this.#settle('gone');
-    if (stage === 'leaving') this.#reception.hasLeft(this);
+    if (stage === 'lingering') this.#host.endLinger(this);
     if (stage === 'dialing' || stage === 'carried') this.#connection?.abandon();
     if (stage !== 'carried') this.#first.free();
   }

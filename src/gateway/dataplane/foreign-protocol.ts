@@ -1,4 +1,4 @@
-// Who knocks at a TLS door with something else: a request of plain HTTP gets an answer, the rest gets none.
+// What is not TLS on a TLS listener: a request of plain HTTP gets an answer, the rest gets none.
 import type { RefusalCode } from '../refusals.ts';
 
 const tlsHandshake = 0x16;

@@ -1,4 +1,4 @@
-// What the doors of a gateway are to each other: listeners, the tunnel's door, and what it may ask of the gateway.
+// Between listeners, the connection manager and the tunnel: what one asks of the other.
 import type { Endpoint, Wire } from '../../net/wire/wire.ts';
 import type { ListenerKind } from '../engine.ts';
 import type { RefusalCode } from '../refusals.ts';
@@ -20,7 +20,7 @@ export interface OpenRequest {
   readonly target: Target;
   /** The real client, balancers looked through. */
   readonly remote: Endpoint;
-  /** Where the client arrived: the destination that a backend is told by PROXY protocol. */
+  /** Where the client connected to: the destination that a backend is told by PROXY protocol. */
   readonly local: Endpoint;
 }
 
@@ -29,7 +29,7 @@ export type OpenDone = (refusal: RefusalCode | undefined, opened?: OpenedConnect
 
 /** A connection that was admitted. Counted from the start, so it must be carried or abandoned. */
 export interface OpenedConnection {
-  readonly backend: Endpoint;
+  readonly upstream: Endpoint;
   /**
    * Joins the client with the backend, counts, and ends by itself. `head` is what was already read from the client
    * (and is taken over); `ended` that it will send nothing more.
@@ -39,12 +39,12 @@ export interface OpenedConnection {
   abandon(): void;
 }
 
-/** What the tunnel's door may ask of its gateway. */
+/** What the tunnel may ask of the dataplane. */
 export interface TunnelHost {
   byAuthority(authority: string): Target | undefined;
   /** `done` may be called before this returns. */
   open(request: OpenRequest, done: OpenDone): OpenedConnection | undefined;
-  /** Counts and logs a refusal that the door decided; the answer is the door's. */
+  /** Counts and logs a refusal that the tunnel decided; the tunnel answers. */
   refuse(code: RefusalCode, about: RefusedPeer): void;
 }
 
@@ -53,18 +53,18 @@ export interface RefusedPeer {
   /** Absent: the peer got no further than the listener. */
   readonly target?: Target;
   readonly remote: Endpoint;
-  /** What the peer asked for; anything a stranger sends may be in it. */
+  /** What the peer asked for; it is not trusted. */
   readonly name?: string;
   /** More than the code says; in the log only. */
   readonly detail?: string;
 }
 
-export interface TunnelDoor {
+export interface TunnelHandler {
   /** Peers that have not shown yet what they want and that they may. */
   readonly halfOpen: number;
   /** Tunnels that are open, and peers that may become one: a drain waits for them. */
   readonly open: number;
-  /** `head` is what was already read; the door owns it. `listener` is 'tunnel' or 'single'. */
+  /** `head` is what was already read; the handler owns it. `listener` is 'tunnel' or 'single'. */
   accept(wire: Wire, head: Buffer, remote: Endpoint, listener: Listener): void;
   apply(settings: SnapshotChange['settings']): void;
   /** Tells peers to go elsewhere (GOAWAY); what is open goes on. */
@@ -73,4 +73,4 @@ export interface TunnelDoor {
   close(): void;
 }
 
-export type MakeTunnelDoor = (host: TunnelHost) => TunnelDoor;
+export type CreateTunnelHandler = (host: TunnelHost) => TunnelHandler;

@@ -50,7 +50,7 @@ describe('the log of refusals', () => {
     );
   });
 
-  it('shows what strangers sent without its control characters, and not all of it', () => {
+  it('shows what clients sent without its control characters, and not all of it', () => {
     const { log, lines } = logging();
     log.note('unknown-sni', peer(`evil\n\u001b[2J${'x'.repeat(10_000)}`), 0);
     const name = String(lines[0]?.name);

@@ -72,7 +72,7 @@ export class RefusalLog {
   }
 }
 
-/** Strangers choose the name: nothing of it may end the line, move a cursor, or fill the disk. */
+/** The client chooses the name: nothing of it may end the line, move a cursor, or fill the disk. */
 function shown(name: string): string {
   const cut = name.length > longestName ? `${name.slice(0, longestName)}…` : name;
   return cut.replace(/[^\x20-\x7e…]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);

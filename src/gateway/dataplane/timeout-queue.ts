@@ -1,12 +1,12 @@
-// Things that wait equally long: whoever came first is due first, so a list in order of arrival is the whole timer.
+// Entries with the same timeout: the first one added is the first one due, so a linked list in order is the whole timer.
 
-export interface Waiting {
-  before: Waiting | undefined;
-  after: Waiting | undefined;
+export interface TimeoutEntry {
+  before: TimeoutEntry | undefined;
+  after: TimeoutEntry | undefined;
   since: number;
 }
 
-export class WaitingLine<Item extends Waiting> {
+export class TimeoutQueue<Item extends TimeoutEntry> {
   #first: Item | undefined;
   #last: Item | undefined;
   #size = 0;
@@ -27,7 +27,7 @@ export class WaitingLine<Item extends Waiting> {
     this.#size += 1;
   }
 
-  /** The item must be in this line. */
+  /** The item must be in this queue. */
   remove(item: Item): void {
     const before = item.before as Item | undefined;
     const after = item.after as Item | undefined;

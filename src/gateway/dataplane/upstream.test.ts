@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { readBackend } from '../snapshot/hosts.ts';
 import type { Lookup } from './resolved-name.ts';
-import { Backends, type Turn } from './upstream.ts';
+import { type RoundRobinPosition, UpstreamHosts } from './upstream.ts';
 
 interface Scene {
-  readonly backends: Backends;
+  readonly backends: UpstreamHosts;
   /** What one connection would try, in order; those in `failing` fail. */
   tries(failing?: readonly string[]): string[];
   pass(ms: number): void;
@@ -14,14 +14,14 @@ interface Scene {
 
 function scene(texts: readonly string[], lookup: Lookup = () => {}): Scene {
   let now = 0;
-  const backends = new Backends(lookup, () => now);
+  const backends = new UpstreamHosts(lookup, () => now);
   backends.update(texts.map(readBackend));
   const tries = (failing: readonly string[] = []): string[] => {
-    const turn: Turn = { start: 0, tried: 0 };
+    const position: RoundRobinPosition = { start: 0, tried: 0 };
     const tried: string[] = [];
     backends.prepare(now, { dial: () => {} });
-    backends.begin(turn);
-    for (let one = backends.next(turn, now); one !== undefined; one = backends.next(turn, now)) {
+    backends.beginRoundRobin(position);
+    for (let one = backends.next(position, now); one !== undefined; one = backends.next(position, now)) {
       tried.push(one.address);
       if (!failing.includes(one.address)) {
         one.succeeded();

@@ -1,15 +1,16 @@
-// The endpoints of one target: one after the other, and those that failed lately only when there is no other.
+// The upstream hosts of one route: round robin, with outlier detection. Hosts that are ejected are tried only when there is
+// no other.
 import type { Endpoint } from '../../net/wire/wire.ts';
 import type { Backend } from '../snapshot/hosts.ts';
 import { type Lookup, ResolvedName } from './resolved-name.ts';
 
-const firstEjectionMs = 10_000;
-const longestEjectionMs = 60_000;
-/** One bit each in `Turn.tried`. */
-const mostTried = 32;
+const baseEjectionMs = 10_000;
+const maxEjectionMs = 60_000;
+/** One bit each in `RoundRobinPosition.tried`. */
+const maxTried = 32;
 
-/** How far one connection has come with trying. */
-export interface Turn {
+/** Where one connection began, and which hosts it has tried. */
+export interface RoundRobinPosition {
   start: number;
   tried: number;
 }
@@ -19,8 +20,8 @@ export interface Dialer {
   dial(): void;
 }
 
-/** One address of a backend, and how it did lately. */
-export class Candidate implements Endpoint {
+/** One address of a backend, and its outlier detection: consecutive failures eject it for a growing time. */
+export class UpstreamHost implements Endpoint {
   readonly address: string;
   readonly port: number;
   #failures = 0;
@@ -36,7 +37,7 @@ export class Candidate implements Endpoint {
   failed(now: number): void {
     // Many connections fail of one cause: that is one failure.
     if (this.isEjected(now)) return;
-    this.#ejectedUntil = now + Math.min(firstEjectionMs * 2 ** this.#failures, longestEjectionMs);
+    this.#ejectedUntil = now + Math.min(baseEjectionMs * 2 ** this.#failures, maxEjectionMs);
     this.#failures += 1;
   }
   succeeded(): void {
@@ -50,13 +51,13 @@ interface Named {
   readonly port: number;
 }
 
-export class Backends {
+export class UpstreamHosts {
   readonly #lookup: Lookup;
   readonly #clock: () => number;
   #given: readonly Backend[] = [];
-  #fixed: Candidate[] = [];
+  #fixed: UpstreamHost[] = [];
   #named: Named[] = [];
-  #all: Candidate[] = [];
+  #all: UpstreamHost[] = [];
   #waiters: Dialer[] = [];
   #cursor = 0;
 
@@ -65,7 +66,7 @@ export class Backends {
     this.#clock = clock;
   }
 
-  get all(): readonly Candidate[] {
+  get all(): readonly UpstreamHost[] {
     return this.#all;
   }
 
@@ -74,21 +75,19 @@ export class Backends {
     if (backends === this.#given) return;
     this.#given = backends;
     const fixed = backends.filter(({ isAddress }) => isAddress);
-    this.#fixed = fixed.map(({ host, port }) => this.#candidate(host, port));
+    this.#fixed = fixed.map(({ host, port }) => this.#host(host, port));
     this.#named = backends
       .filter(({ isAddress }) => !isAddress)
       .map(({ host, port }) => ({ name: new ResolvedName(host, this.#lookup), port }));
     this.#assemble();
   }
   #assemble(): void {
-    const found = this.#named.flatMap(({ name, port }) =>
-      name.addresses.map((address) => this.#candidate(address, port)),
-    );
+    const found = this.#named.flatMap(({ name, port }) => name.addresses.map((address) => this.#host(address, port)));
     this.#all = [...this.#fixed, ...found];
   }
-  #candidate(address: string, port: number): Candidate {
-    const known = this.#all.find((candidate) => candidate.address === address && candidate.port === port);
-    return known ?? new Candidate(address, port);
+  #host(address: string, port: number): UpstreamHost {
+    const known = this.#all.find((host) => host.address === address && host.port === port);
+    return known ?? new UpstreamHost(address, port);
   }
 
   /** True: `next` can be asked. False: the dialer is called again when it can. */
@@ -108,24 +107,24 @@ export class Backends {
     for (const dialer of waiters) dialer.dial();
   };
 
-  begin(turn: Turn): void {
-    turn.start = this.#cursor++;
-    turn.tried = 0;
+  beginRoundRobin(position: RoundRobinPosition): void {
+    position.start = this.#cursor++;
+    position.tried = 0;
   }
 
-  /** Each endpoint once in a turn. */
-  next(turn: Turn, now: number): Candidate | undefined {
-    return this.#untried(turn, now, false) ?? this.#untried(turn, now, true);
+  /** Each host once per connection. */
+  next(position: RoundRobinPosition, now: number): UpstreamHost | undefined {
+    return this.#untried(position, now, false) ?? this.#untried(position, now, true);
   }
-  #untried(turn: Turn, now: number, ejectedToo: boolean): Candidate | undefined {
+  #untried(position: RoundRobinPosition, now: number, ejectedToo: boolean): UpstreamHost | undefined {
     const all = this.#all;
-    for (let i = 0; i < all.length && i < mostTried; i++) {
+    for (let i = 0; i < all.length && i < maxTried; i++) {
       const bit = 1 << i;
-      const candidate = all[(turn.start + i) % all.length];
-      if ((turn.tried & bit) !== 0 || candidate === undefined) continue;
-      if (!ejectedToo && candidate.isEjected(now)) continue;
-      turn.tried |= bit;
-      return candidate;
+      const host = all[(position.start + i) % all.length];
+      if ((position.tried & bit) !== 0 || host === undefined) continue;
+      if (!ejectedToo && host.isEjected(now)) continue;
+      position.tried |= bit;
+      return host;
     }
     return undefined;
   }

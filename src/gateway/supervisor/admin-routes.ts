@@ -83,7 +83,7 @@ const workerProcess = ({ slot, pid, state }: { slot: number; pid: number; state:
 
 async function connections({ supervisor }: AdminState, query: URLSearchParams): Promise<AdminAnswer> {
   const cluster = query.get('cluster') ?? undefined;
-  const answers = await supervisor.glance({ ask: 'connections', cluster, most: mostConnections });
+  const answers = await supervisor.query({ ask: 'connections', cluster, most: mostConnections });
   const views = answers.flatMap(([{ pid }, all = []]) =>
     (all as ConnectionView[]).map((view) => ({ worker: pid, ...view })),
   );

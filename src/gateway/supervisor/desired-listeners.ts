@@ -4,18 +4,18 @@ import { hostPort } from '../../net/host-port.ts';
 import type { ListenerKind } from '../engine.ts';
 import type { Snapshot, SnapshotRoute } from '../snapshot/snapshot.ts';
 
-export interface WantedListener {
+export interface DesiredListener {
   readonly kind: ListenerKind;
   readonly address: string;
   /** 0: any free port. */
   readonly wanted: number;
 }
 
-export const listenerKey = ({ kind, address, wanted }: WantedListener): string => `${kind} ${address} ${wanted}`;
+export const listenerKey = ({ kind, address, wanted }: DesiredListener): string => `${kind} ${address} ${wanted}`;
 
 /** By key, so that a listener that two snapshots share is found again. */
-export function wantedListeners(snapshot: Snapshot, addresses: readonly string[]): Map<string, WantedListener> {
-  const found = new Map<string, WantedListener>();
+export function desiredListeners(snapshot: Snapshot, addresses: readonly string[]): Map<string, DesiredListener> {
+  const found = new Map<string, DesiredListener>();
   const add = (kind: ListenerKind, at: readonly string[], wanted: number | undefined): void => {
     if (wanted === undefined) return;
     for (const address of at) found.set(listenerKey({ kind, address, wanted }), { kind, address, wanted });
@@ -39,8 +39,8 @@ function* routesOf({ clusters }: Snapshot): Iterable<SnapshotRoute> {
 }
 
 /** The kernel would let us bind both, and then share connections out between them at random. */
-function refuseSharedPorts(listeners: Iterable<WantedListener>): void {
-  const taken = new Map<string, WantedListener>();
+function refuseSharedPorts(listeners: Iterable<DesiredListener>): void {
+  const taken = new Map<string, DesiredListener>();
   for (const listener of listeners) {
     if (listener.wanted === 0) continue;
     const place = hostPort(listener.address, listener.wanted);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { hasNative } from '../../net/wire/native.ts';
-import { listenerKey, type WantedListener, wantedListeners } from './desired-listeners.ts';
+import { type DesiredListener, desiredListeners, listenerKey } from './desired-listeners.ts';
 import { ListenerTable } from './listener-table.ts';
 import { clusterTo, snapshotOf } from './testing/snapshots.ts';
 
 const native = { skip: !hasNative() && 'handles cannot be passed on here' };
-const anyPort: WantedListener = { kind: 'sni', address: '127.0.0.1', wanted: 0 };
-const wanting = (...listeners: WantedListener[]) => new Map(listeners.map((one) => [listenerKey(one), one]));
+const anyPort: DesiredListener = { kind: 'sni', address: '127.0.0.1', wanted: 0 };
+const wanting = (...listeners: DesiredListener[]) => new Map(listeners.map((one) => [listenerKey(one), one]));
 
 function table(t: TestContext, ...given: ConstructorParameters<typeof ListenerTable>): ListenerTable {
   const made = new ListenerTable(...given);
@@ -28,7 +28,7 @@ test('every slot gets a socket of its own, all with the port that the first one 
 test('what is there already is not bound again, what is not wanted any more is closed', async (t) => {
   const sockets = table(t, 1);
   sockets.adopt(await sockets.bindMissing(wanting(anyPort)));
-  const second: WantedListener = { ...anyPort, kind: 'tunnel' };
+  const second: DesiredListener = { ...anyPort, kind: 'tunnel' };
   const added = await sockets.bindMissing(wanting(anyPort, second));
   assert.deepEqual(
     added.map(({ listening }) => listening.kind),
@@ -44,7 +44,7 @@ test('what is there already is not bound again, what is not wanted any more is c
 
 test('an address that this machine does not have is refused, and the others are not kept', async (t) => {
   const sockets = table(t, 2);
-  const foreign: WantedListener = { kind: 'address', address: '203.0.113.7', wanted: 6443 };
+  const foreign: DesiredListener = { kind: 'address', address: '203.0.113.7', wanted: 6443 };
   await assert.rejects(sockets.bindMissing(wanting(anyPort, foreign)), {
     code: 'CW-GATEWAY-LISTEN',
     message: 'cannot listen on 203.0.113.7:6443: this machine does not have the address',
@@ -78,7 +78,7 @@ test('a snapshot wants shared ports on every address, node ports too, and own ad
   };
   const snapshot = snapshotOf('1', clusters, { listeners: { sni: 6443, single: 443, nodePortRange: '30000-32767' } });
   assert.deepEqual(
-    [...wantedListeners(snapshot, ['127.0.0.1', '::1']).keys()],
+    [...desiredListeners(snapshot, ['127.0.0.1', '::1']).keys()],
     [
       'sni 127.0.0.1 6443',
       'sni ::1 6443',
@@ -95,5 +95,5 @@ test('one port for two purposes is refused, since the kernel would let it pass',
   const own = { addresses: ['127.0.0.1'], port: 6443, backends: ['127.0.0.1:1'] };
   const clusters = { b: clusterTo('b', '127.0.0.1:1', { apiServer: own }) };
   const snapshot = snapshotOf('1', clusters, { listeners: { sni: 6443, nodePortRange: '30000-32767' } });
-  assert.throws(() => wantedListeners(snapshot, ['127.0.0.1']), { code: 'CW-GATEWAY-PORT-TWICE' });
+  assert.throws(() => desiredListeners(snapshot, ['127.0.0.1']), { code: 'CW-GATEWAY-PORT-TWICE' });
 });

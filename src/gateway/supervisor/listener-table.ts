@@ -3,7 +3,7 @@
 import type { NativeListener } from '../../net/wire/native.ts';
 import type { Listening } from '../engine.ts';
 import { type Bound, bindOne, refuseTaken } from './bind.ts';
-import { listenerKey, type WantedListener } from './desired-listeners.ts';
+import { type DesiredListener, listenerKey } from './desired-listeners.ts';
 
 export interface OpenListener {
   readonly key: string;
@@ -50,7 +50,7 @@ export class ListenerTable {
   }
 
   /** Binds what is not there yet, all of it or nothing. It counts only after `adopt`. */
-  async bindMissing(wanted: ReadonlyMap<string, WantedListener>): Promise<OpenListener[]> {
+  async bindMissing(wanted: ReadonlyMap<string, DesiredListener>): Promise<OpenListener[]> {
     const added: OpenListener[] = [];
     try {
       for (const [key, listener] of wanted)
@@ -75,7 +75,7 @@ export class ListenerTable {
   }
 
   /** Forgets and closes what is not wanted any more, and returns its keys. */
-  dropOthers(wanted: ReadonlyMap<string, WantedListener>): string[] {
+  dropOthers(wanted: ReadonlyMap<string, DesiredListener>): string[] {
     const gone = [...this.#open.keys()].filter((key) => !wanted.has(key));
     for (const key of gone) {
       closeAll(this.#open.get(key)?.handles ?? []);
@@ -91,7 +91,7 @@ export class ListenerTable {
   }
 
   /** As many as there are slots, beginning with those that are there already. */
-  async #bind(listener: WantedListener, inherited: OpenListener | undefined): Promise<OpenListener> {
+  async #bind(listener: DesiredListener, inherited: OpenListener | undefined): Promise<OpenListener> {
     if (inherited === undefined) await this.#refuseForeign(listener);
     const { handles: before = [], listening } = inherited ?? {};
     const bound: Bound[] = [];
@@ -110,7 +110,7 @@ export class ListenerTable {
     return { key: listenerKey(listener), listening: { ...listener, port }, handles };
   }
 
-  async #refuseForeign({ address, wanted }: WantedListener): Promise<void> {
+  async #refuseForeign({ address, wanted }: DesiredListener): Promise<void> {
     const held = [...this.#open.values(), ...this.#inherited.values()];
     const isOurs = held.some(({ listening }) => listening.port === wanted && overlap(listening.address, address));
     if (wanted === 0 || isOurs) return;

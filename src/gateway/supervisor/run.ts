@@ -129,9 +129,9 @@ class GatewayProcess {
   }
 
   /** The first time in order, the second time at once. */
-  async #stop(impatient: number): Promise<void> {
+  async #stop(secondSignalCode: number): Promise<void> {
     if (this.#stopping) {
-      this.#exitCode = impatient;
+      this.#exitCode = secondSignalCode;
       return this.#supervisor.kill();
     }
     this.#stopping = true;

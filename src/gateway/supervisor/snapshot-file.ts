@@ -69,12 +69,12 @@ export function signature(file: string): string | undefined {
 }
 
 /** Who writes in place has not finished when the text is no JSON; that is not worth a word until it stays so. */
-const patienceMs = 1000;
+const settleTimeoutMs = 1000;
 const againMs = 20;
 
 /** Undefined when the file is not there. A text that is no JSON is read again for a while. */
 export async function readSettled(file: string, before?: Snapshot): Promise<SnapshotReading | undefined> {
-  const until = Date.now() + patienceMs;
+  const until = Date.now() + settleTimeoutMs;
   for (;;) {
     const text = readText(file);
     const reading = text === undefined ? undefined : readSnapshot(text, before);

@@ -4,14 +4,14 @@ import { inTurn } from '../../core/in-turn.ts';
 import type { Log } from '../../net/log.ts';
 import type { Listening } from '../engine.ts';
 import { diffSnapshots, type Snapshot, type SnapshotChange } from '../snapshot/index.ts';
-import { wantedListeners } from './desired-listeners.ts';
+import { desiredListeners } from './desired-listeners.ts';
 import { exchangeMs, LimitExchange } from './limit-exchange.ts';
 import { ListenerTable, type OpenListener } from './listener-table.ts';
 import type { Notice, Question, TunnelCertificate } from './messages.ts';
 import { workersServe } from './serving-mark.ts';
 import { Totals } from './totals.ts';
 import { certificateFiles, readCertificate } from './tunnel-certificate.ts';
-import { killSilentWorkers } from './worker-liveness.ts';
+import { killHungWorkers } from './worker-liveness.ts';
 import { WorkerLog } from './worker-log.ts';
 import { WorkerPool } from './worker-pool.ts';
 import type { WorkerProcess } from './worker-process.ts';
@@ -19,7 +19,7 @@ import type { WorkerProcess } from './worker-process.ts';
 /** A worker that takes longer to answer hangs, and is replaced. */
 const answerMs = 15_000;
 /** Who asks for figures does not wait longer for a worker than this. */
-const glanceMs = 1000;
+const queryMs = 1000;
 /** How often it is looked whether refusals are to be summed up. */
 const sumsMs = 1000;
 /** Figures of a removed cluster stay visible this long. */
@@ -75,7 +75,7 @@ export class Supervisor {
   async start(snapshot: Snapshot): Promise<void> {
     const exchange = setInterval(() => this.#tellLimits(), exchangeMs).unref();
     const sums = setInterval(() => this.#workerLog.tick(Date.now()), sumsMs).unref();
-    this.#timers = [exchange, sums, killSilentWorkers(this.pool)];
+    this.#timers = [exchange, sums, killHungWorkers(this.pool)];
     try {
       await this.apply(snapshot);
       await this.pool.start();
@@ -139,17 +139,17 @@ export class Supervisor {
   }
 
   /** What each worker answers; nothing of one that does not in time. */
-  async glance(question: Question): Promise<[WorkerProcess, unknown][]> {
+  async query(question: Question): Promise<[WorkerProcess, unknown][]> {
     const ask = async (worker: WorkerProcess): Promise<[WorkerProcess, unknown]> => [
       worker,
-      await worker.ask(question, glanceMs).catch(() => undefined),
+      await worker.ask(question, queryMs).catch(() => undefined),
     ];
     return Promise.all(this.pool.alive().map(ask));
   }
 
   /** Brings the figures up to date; a worker that does not answer in time is left with those it last told. */
   async refreshCounters(): Promise<void> {
-    await this.glance({ ask: 'counters' });
+    await this.query({ ask: 'counters' });
   }
 
   get #directory(): string {
@@ -157,7 +157,7 @@ export class Supervisor {
   }
 
   async #swap(snapshot: Snapshot): Promise<void> {
-    const wanted = wantedListeners(snapshot, this.#options.addresses);
+    const wanted = desiredListeners(snapshot, this.#options.addresses);
     const files = certificateFiles(snapshot, this.#directory);
     const certificate = files && readCertificate(files);
     const added = await this.#listeners.bindMissing(wanted);

@@ -5,14 +5,14 @@ import { hasNative } from '../../net/wire/native.ts';
 import { backend, connectBySni } from './testing/backend.ts';
 import { signal, TestGateway } from './testing/gateway-process.ts';
 import { clusterTo, snapshotOf } from './testing/snapshots.ts';
-import { Silence } from './worker-liveness.ts';
+import { WorkerLiveness } from './worker-liveness.ts';
 import type { WorkerProcess, WorkerState } from './worker-process.ts';
 
 const fake = (state: WorkerState): WorkerProcess => ({ state, heard: true }) as unknown as WorkerProcess;
 
 /** How often one must look until somebody is given up. */
 function looksUntilGivenUp(worker: WorkerProcess, most: number): number {
-  const silence = new Silence();
+  const silence = new WorkerLiveness();
   for (let looks = 1; looks <= most; looks += 1) if (silence.look([worker]).length > 0) return looks;
   return Number.POSITIVE_INFINITY;
 }
@@ -24,7 +24,7 @@ test('a worker is given up after ten looks without a word, also while it drains'
 });
 
 test('a single word is enough, however late it comes', () => {
-  const silence = new Silence();
+  const silence = new WorkerLiveness();
   const worker = fake('ready');
   for (let look = 0; look < 100; look += 1) {
     worker.heard = look % 10 === 0;

@@ -10,7 +10,7 @@ const mostSilentLooks = 10;
  * Silence is counted in our own looks and not in time: while this process is stopped or the machine sleeps there are
  * none, and whatever was said meanwhile is heard before the next one.
  */
-export class Silence {
+export class WorkerLiveness {
   readonly #silent = new WeakMap<WorkerProcess, number>();
 
   /** Workers that have been silent for too long by now. A worker that starts has its own time limits. */
@@ -27,8 +27,8 @@ export class Silence {
   }
 }
 
-export function killSilentWorkers(pool: WorkerPool): NodeJS.Timeout {
-  const silence = new Silence();
+export function killHungWorkers(pool: WorkerPool): NodeJS.Timeout {
+  const silence = new WorkerLiveness();
   const look = (): void => {
     for (const worker of silence.look(pool.alive()))
       worker.kill(`it hung: it said nothing for ${(mostSilentLooks * lookMs) / 1000} s`);

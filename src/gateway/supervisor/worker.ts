@@ -1,9 +1,9 @@
 // A worker without its process: the gateway, its listeners, and answers to the supervisor's questions.
 import type { Log } from '../../net/log.ts';
 import type { NativeListener } from '../../net/wire/native.ts';
-import { createGateway, type Gateway } from '../dataplane/dataplane.ts';
+import { createDataplane, type Dataplane } from '../dataplane/dataplane.ts';
 import type { TunnelHost } from '../dataplane/interfaces.ts';
-import { type CertifiedDoor, createTunnelDoor } from '../dataplane/tunnel/tunnel-server.ts';
+import { createTunnelServer, type TunnelServer } from '../dataplane/tunnel/tunnel-server.ts';
 import type { LimitCounts, Question, WorkerSettings } from './messages.ts';
 import { ChangedSeries, seriesOf } from './series.ts';
 import { markServing, type ServingMark } from './serving-mark.ts';
@@ -24,12 +24,12 @@ export interface GatewayWorker {
 }
 
 export function startWorker(log: Log): GatewayWorker {
-  let door: CertifiedDoor | undefined;
-  const tunnelDoor = (host: TunnelHost): CertifiedDoor => {
-    door = createTunnelDoor(host, { log });
-    return door;
+  let server: TunnelServer | undefined;
+  const tunnel = (host: TunnelHost): TunnelServer => {
+    server = createTunnelServer(host, { log });
+    return server;
   };
-  const gateway = createGateway({ log, tunnelDoor });
+  const gateway = createDataplane({ log, tunnel });
   const listeners = new WorkerListeners(({ kind, address, wanted }, wire) =>
     gateway.accept({ kind, address, port: wanted }, wire),
   );
@@ -48,7 +48,7 @@ export function startWorker(log: Log): GatewayWorker {
       if (question.ask === 'settings') {
         settings = question.settings;
         mark = settings.admin === undefined ? undefined : markServing(settings.admin);
-      } else if (question.ask === 'certificate') door?.setCertificate(question.certificate);
+      } else if (question.ask === 'certificate') server?.setCertificate(question.certificate);
       else if (question.ask === 'change') gateway.apply(question.change, settings.graceMs);
       else if (question.ask === 'drain') drain(question.graceMs);
       else return answers(question, handle);
@@ -65,7 +65,7 @@ export function startWorker(log: Log): GatewayWorker {
 }
 
 const answersOf =
-  (gateway: Gateway, listeners: WorkerListeners) =>
+  (gateway: Dataplane, listeners: WorkerListeners) =>
   async (question: Question, handle: unknown): Promise<unknown> => {
     switch (question.ask) {
       case 'listen':

@@ -1,9 +1,10 @@
 // The gateway of one seed, in this process with its workers beside it. What cannot be opened is tried again, and a
 // port that is taken keeps out only the clusters that are reached on it.
+
+import type { ConnectionView } from '../../gateway/dataplane/active-connections.ts';
 import type { Snapshot } from '../../gateway/snapshot/index.ts';
 import { sameJson } from '../../gateway/snapshot/same-json.ts';
 import { checked, Supervisor } from '../../gateway/supervisor/index.ts';
-import type { ConnectionView } from '../../gateway/dataplane/active-connections.ts';
 import type { Log } from '../../net/log.ts';
 import type { Problem } from '../problem.ts';
 import { listenProblem, withoutTaken } from './taken-ports.ts';
@@ -84,7 +85,7 @@ export class SeedGateway {
   }
 
   async connections(cluster: string | undefined): Promise<ConnectionView[]> {
-    const answers = await this.#supervisor?.glance({ ask: 'connections', cluster, most: mostConnections });
+    const answers = await this.#supervisor?.query({ ask: 'connections', cluster, most: mostConnections });
     return (answers ?? []).flatMap(([, views]) => (views as ConnectionView[] | undefined) ?? []);
   }
 

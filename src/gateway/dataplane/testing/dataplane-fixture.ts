@@ -1,4 +1,4 @@
-// A worker's gateway in this process, on real sockets, for tests.
+// A worker's dataplane in this process, on real sockets, for tests.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,35 +9,35 @@ import type { Log, LogFields } from '../../../net/log.ts';
 import { listen } from '../../../net/wire/listen.ts';
 import type { ListenerKind } from '../../engine.ts';
 import { diffSnapshots, type Snapshot, type SnapshotCluster } from '../../snapshot/index.ts';
-import { createGateway, type Gateway, type GatewayOptions } from '../dataplane.ts';
+import { createDataplane, type Dataplane, type DataplaneOptions } from '../dataplane.ts';
 
-export interface Stage {
-  readonly gateway: Gateway;
+export interface DataplaneFixture {
+  readonly dataplane: Dataplane;
   /** What was logged: refusals. */
   readonly logged: LogFields[];
   /** Exchanges the clusters; all others are removed. */
   apply(clusters: Record<string, SnapshotCluster>, settings?: Partial<Snapshot>): void;
-  /** Opens a door; `port` is what routes know it by. */
-  door(kind: ListenerKind, port?: number): Promise<Place>;
+  /** Opens a listener; `port` is what routes know it by. */
+  listener(kind: ListenerKind, port?: number): Promise<Place>;
 }
 
-export function createStage(undo: Undo, options: GatewayOptions = {}): Stage {
+export function createFixture(undo: Undo, options: DataplaneOptions = {}): DataplaneFixture {
   const logged: LogFields[] = [];
   const warn = (_message: string, fields: LogFields = {}): void => void logged.push(fields);
   const log: Log = { info: () => {}, warn, error: warn };
-  const gateway = createGateway({ log, ...options });
-  undo.after(() => gateway.close());
+  const dataplane = createDataplane({ log, ...options });
+  undo.after(() => dataplane.close());
   let current: Snapshot | undefined;
   return {
-    gateway,
+    dataplane,
     logged,
     apply: (clusters, settings = {}) => {
       const next = { ...emptySnapshot, ...settings, clusters };
-      gateway.apply(diffSnapshots(current, next));
+      dataplane.apply(diffSnapshots(current, next));
       current = next;
     },
-    door: async (kind, port) => {
-      const listening = await listen('127.0.0.1', 0, (wire) => gateway.accept(listener, wire));
+    listener: async (kind, port) => {
+      const listening = await listen('127.0.0.1', 0, (wire) => dataplane.accept(listener, wire));
       const { local } = listening;
       const listener = { kind, address: '127.0.0.1', port: port ?? local.port };
       undo.after(() => listening.close());

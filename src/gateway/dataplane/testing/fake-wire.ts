@@ -10,7 +10,7 @@ export class FakeWire implements Wire {
   #sink = silentSink;
 
   /** The client sends this. */
-  arrives(bytes: Buffer): void {
+  receive(bytes: Buffer): void {
     this.#sink.data(bytes, 0);
   }
 

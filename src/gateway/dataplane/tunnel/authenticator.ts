@@ -1,4 +1,5 @@
-// Who may go where through the tunnel. Credentials come first: a stranger does not learn which authorities exist.
+// Authentication and authorization of tunnels. Credentials come first: an unauthenticated peer does not learn which
+// authorities exist.
 import { createVerifier, type TokenVerifier } from '../../../net/token.ts';
 import type { RefusalCode } from '../../refusals.ts';
 import type { Target } from '../../snapshot/cluster-entry.ts';
@@ -9,7 +10,7 @@ import type { TunnelPeer } from './peer.ts';
 
 type TunnelSettings = SnapshotChange['settings']['tunnel'];
 
-export class Gatekeeper {
+export class Authenticator {
   readonly #host: TunnelHost;
   readonly #now: () => number;
   #authentication: TunnelSettings['authentication'] = 'token';
@@ -45,31 +46,31 @@ export class Gatekeeper {
   }
 
   /** Whether its credentials are good; for what is another question. */
-  greet(peer: TunnelPeer, token: string | undefined): RefusalCode | undefined {
+  authenticate(peer: TunnelPeer, token: string | undefined): RefusalCode | undefined {
     const cluster = this.#clusterOf(peer, token);
     return cluster.ok ? undefined : cluster.refusal;
   }
 
-  /** Known by its certificate, before it has asked for anything. */
-  isKnown(peer: TunnelPeer): boolean {
+  /** By its certificate, before it has sent a request. */
+  isAuthenticated(peer: TunnelPeer): boolean {
     return this.#authentication === 'certificate' && this.#byCertificate(peer).ok;
   }
-  /** Whether such a verdict is only for those who belong here. */
-  isProof(verdict: Target | RefusalCode): boolean {
+  /** Whether only an authenticated peer gets such a verdict. */
+  provesAuthenticated(verdict: Target | RefusalCode): boolean {
     return typeof verdict !== 'string' || (this.#authentication !== 'none' && afterCredentials.has(verdict));
   }
 
-  #clusterOf(peer: TunnelPeer, token: string | undefined): Standing {
+  #clusterOf(peer: TunnelPeer, token: string | undefined): AuthenticationResult {
     if (this.#authentication === 'none') return anybody;
     if (!peer.secure) return refused('not-tls');
     return this.#authentication === 'token' ? this.#byToken(token) : this.#byCertificate(peer);
   }
-  #byToken(token: string | undefined): Standing {
+  #byToken(token: string | undefined): AuthenticationResult {
     if (token === undefined || token === '') return refused('no-credentials');
     const verdict = this.#verify(token, this.#now());
     return verdict.ok ? { ok: true, name: verdict.cluster } : refused(verdict.refusal);
   }
-  #byCertificate({ identity }: TunnelPeer): Standing {
+  #byCertificate({ identity }: TunnelPeer): AuthenticationResult {
     if (identity === undefined) return refused('bad-certificate');
     const good = identity.expiresAt > this.#now() && isStillTrusted(identity, this.authorities);
     return good ? { ok: true, name: identity.cluster } : refused('bad-certificate');
@@ -79,9 +80,11 @@ export class Gatekeeper {
 /** Who hears this has shown good credentials. */
 const afterCredentials: ReadonlySet<RefusalCode> = new Set(['no-authority', 'unknown-authority', 'wrong-cluster']);
 
-type Standing = { readonly ok: true; readonly name?: string } | { readonly ok: false; readonly refusal: RefusalCode };
-const anybody: Standing = { ok: true };
-const refused = (refusal: RefusalCode): Standing => ({ ok: false, refusal });
+type AuthenticationResult =
+  | { readonly ok: true; readonly name?: string }
+  | { readonly ok: false; readonly refusal: RefusalCode };
+const anybody: AuthenticationResult = { ok: true };
+const refused = (refusal: RefusalCode): AuthenticationResult => ({ ok: false, refusal });
 
 const sameList = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((item, index) => item === other[index]);

@@ -45,7 +45,7 @@ export class H2Request {
     if (sizeOf(this.#headers) > maximumHeaders) return 'headers-too-large';
     if (this.#headers[':method'] !== 'CONNECT') return 'not-connect';
     const authority = this.#headers[':authority'] ?? '';
-    return this.#context.gatekeeper.admit(this.#peer, authority, bearerIn(this.#headers['proxy-authorization']));
+    return this.#context.authenticator.admit(this.#peer, authority, bearerIn(this.#headers['proxy-authorization']));
   }
 
   #refuse(code: RefusalCode): void {

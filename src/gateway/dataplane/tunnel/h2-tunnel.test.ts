@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { H2Tunnel } from './h2-tunnel.ts';
 import type { TunnelPeer } from './peer.ts';
-import { ofAllTunnels, ResetBudget } from './reset-limiter.ts';
+import { ofAllTunnels, ResetLimiter } from './reset-limiter.ts';
 import type { TunnelContext } from './tunnel.ts';
 
 test('may be asked anything at any moment of its end', { timeout: 30_000 }, async (t) => {
@@ -40,6 +40,12 @@ test('may be asked anything at any moment of its end', { timeout: 30_000 }, asyn
 
 function context(ended: () => void): TunnelContext {
   const clock = (): number => performance.now();
-  const resets = new ResetBudget(ofAllTunnels, clock);
-  return { streamsPerSession: 10, clock, resets, known: () => {}, ended } as Partial<TunnelContext> as TunnelContext;
+  const resets = new ResetLimiter(ofAllTunnels, clock);
+  return {
+    streamsPerSession: 10,
+    clock,
+    resets,
+    authenticated: () => {},
+    ended,
+  } as Partial<TunnelContext> as TunnelContext;
 }

@@ -6,7 +6,7 @@ import type { RefusalCode } from '../../refusals.ts';
 import type { Target } from '../../snapshot/cluster-entry.ts';
 import { H2Request, type RequestHeaders, type RequestOwner } from './h2-request.ts';
 import type { TunnelPeer } from './peer.ts';
-import { ofOneTunnel, ResetBudget } from './reset-limiter.ts';
+import { ofOneTunnel, ResetLimiter } from './reset-limiter.ts';
 import type { Tunnel, TunnelContext } from './tunnel.ts';
 
 const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_NO_ERROR } = constants;
@@ -21,9 +21,9 @@ export class H2Tunnel implements Tunnel, RequestOwner {
   readonly peer: TunnelPeer;
   readonly context: TunnelContext;
   readonly #session: ServerHttp2Session;
-  readonly #resets: ResetBudget;
+  readonly #resets: ResetLimiter;
   #ticks = 0;
-  #known = false;
+  #authenticated = false;
   wasRefused = false;
   #ended = false;
   /** Told to go, and ignored until it does. */
@@ -32,7 +32,7 @@ export class H2Tunnel implements Tunnel, RequestOwner {
   constructor(socket: Duplex, peer: TunnelPeer, context: TunnelContext) {
     this.peer = peer;
     this.context = context;
-    this.#resets = new ResetBudget(ofOneTunnel, context.clock, context.resets);
+    this.#resets = new ResetLimiter(ofOneTunnel, context.clock, context.resets);
     this.#session = performServerHandshake(socket, {
       settings: {
         initialWindowSize: streamWindow,
@@ -80,18 +80,18 @@ export class H2Tunnel implements Tunnel, RequestOwner {
       });
   }
   judged(verdict: Target | RefusalCode): void {
-    if (this.#known) return;
-    this.#known = this.context.gatekeeper.isProof(verdict);
-    if (this.#known) this.context.known(this);
+    if (this.#authenticated) return;
+    this.#authenticated = this.context.authenticator.provesAuthenticated(verdict);
+    if (this.#authenticated) this.context.authenticated(this);
     else this.wasRefused = true;
   }
   #wasReset(): void {
     if (this.#over || this.#calming) return;
-    // A stranger has no business with resets.
-    if (this.#resets.spend() && (this.#known || !this.#resets.isSuspicious)) return;
+    // An unauthenticated peer has no streams to reset.
+    if (this.#resets.spend() && (this.#authenticated || !this.#resets.isSuspicious)) return;
     this.#calming = true;
     this.#refuse('too-many-resets');
-    if (!this.#known) {
+    if (!this.#authenticated) {
       this.close();
       return;
     }
@@ -119,9 +119,9 @@ export class H2Tunnel implements Tunnel, RequestOwner {
     this.#session.goaway(NGHTTP2_NO_ERROR, anyStream);
     setTimeout(() => this.#over || this.#session.close(), lastRequestsMs).unref();
   }
-  leave(): void {
+  expire(): void {
     this.drain();
-    setTimeout(() => this.#known || this.close(), 2 * lastRequestsMs).unref();
+    setTimeout(() => this.#authenticated || this.close(), 2 * lastRequestsMs).unref();
   }
   close(): void {
     this.#session.destroy();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
 import { type TestContext, test } from 'node:test';
 import { pattern } from '../../../net/tunnel/testing/pattern.ts';
-import { authorityOf, doorStand } from './testing/tunnel-fixture.ts';
+import { authorityOf, tunnelFixture } from './testing/tunnel-fixture.ts';
 
 const limit = { timeout: 30_000 };
 
@@ -30,7 +30,7 @@ const closed = (one: ClientHttp2Stream | ClientHttp2Session): Promise<void> =>
   });
 
 test('carries 10 MiB each way for a plain HTTP/2 client', limit, async (t) => {
-  const { port } = await doorStand(t);
+  const { port } = await tunnelFixture(t);
   const stream = request(session(t, port), authorityOf('one'));
   assert.deepEqual(await answerTo(stream), { status: 200, refusal: undefined });
   const sent = pattern(0, 10 * 1024 * 1024, 5);
@@ -41,7 +41,7 @@ test('carries 10 MiB each way for a plain HTTP/2 client', limit, async (t) => {
 });
 
 test('refuses with a status, a code and a sentence, and touches no backend', limit, async (t) => {
-  const { port, opened, refused } = await doorStand(t);
+  const { port, opened, refused } = await tunnelFixture(t);
   const own = session(t, port);
   assert.deepEqual(await answerTo(request(own, 'elsewhere:443')), { status: 404, refusal: 'unknown-authority' });
   assert.deepEqual(await answerTo(own.request({ ':path': '/' })), { status: 405, refusal: 'not-connect' });
@@ -52,7 +52,7 @@ test('refuses with a status, a code and a sentence, and touches no backend', lim
 });
 
 test('a CONNECT without authority never reaches a backend', limit, async (t) => {
-  const { port, opened } = await doorStand(t);
+  const { port, opened } = await tunnelFixture(t);
   const stream = request(session(t, port), '');
   await closed(stream);
   assert.notEqual(stream.rstCode, 0);
@@ -60,14 +60,14 @@ test('a CONNECT without authority never reaches a backend', limit, async (t) => 
 });
 
 test('headers far beyond the limit cost neither memory nor a backend', limit, async (t) => {
-  const { port, opened } = await doorStand(t);
+  const { port, opened } = await tunnelFixture(t);
   const stream = request(session(t, port), authorityOf('one'), { 'x-large': 'x'.repeat(120_000) });
   await closed(stream);
   assert.equal(opened.length, 0);
 });
 
 test('without TLS it takes nobody where credentials are asked for', limit, async (t) => {
-  const { port, token, opened } = await doorStand(t, { tunnel: { authentication: 'token' } });
+  const { port, token, opened } = await tunnelFixture(t, { tunnel: { authentication: 'token' } });
   const authorization = { 'proxy-authorization': `Bearer ${token('one')}` };
   const answer = await answerTo(request(session(t, port), authorityOf('one'), authorization));
   assert.deepEqual(answer, { status: 400, refusal: 'not-tls' });
@@ -75,7 +75,7 @@ test('without TLS it takes nobody where credentials are asked for', limit, async
 });
 
 test('a session that opens and resets streams without end is closed', limit, async (t) => {
-  const { port, opened, refused } = await doorStand(t);
+  const { port, opened, refused } = await tunnelFixture(t);
   const own = session(t, port);
   let goaway = 0;
   own.on('goaway', (code) => {
@@ -100,22 +100,22 @@ test('a session that opens and resets streams without end is closed', limit, asy
 });
 
 test('a drain lets streams go on and takes no new session for long', limit, async (t) => {
-  const { port, door } = await doorStand(t);
+  const { port, server } = await tunnelFixture(t);
   const own = session(t, port);
   const stream = request(own, authorityOf('one'));
   await answerTo(stream);
   const goaway = once(own, 'goaway');
-  door.drain();
+  server.drain();
   await goaway;
   stream.write('still there');
   assert.equal(String((await once(stream, 'data'))[0]), 'still there');
   stream.end();
   await closed(own);
-  while (door.open > 0) await new Promise((resolve) => setImmediate(resolve));
+  while (server.open > 0) await new Promise((resolve) => setImmediate(resolve));
 });
 
 test('a backend that cannot be reached is a refusal', limit, async (t) => {
-  const { port } = await doorStand(t, { backend: 1 });
+  const { port } = await tunnelFixture(t, { backend: 1 });
   const answer = await answerTo(request(session(t, port), authorityOf('one')));
   assert.deepEqual(answer, { status: 503, refusal: 'no-backend' });
 });

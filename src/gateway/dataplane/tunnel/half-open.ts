@@ -1,15 +1,15 @@
-// Whoever has connected and is not a tunnel yet: first bytes, then TLS. So many at most, and each for so long; when
-// there are too many, the oldest goes.
+// Connections that are not a tunnel yet: first bytes, then TLS. Bounded in number and in time; when there are too many,
+// the oldest is closed.
 import type { Endpoint } from '../../../net/wire/wire.ts';
 import type { RefusalCode } from '../../refusals.ts';
 import type { Listener, RefusedPeer } from '../interfaces.ts';
-import { type Waiting, WaitingLine } from '../timeout-queue.ts';
+import { type TimeoutEntry, TimeoutQueue } from '../timeout-queue.ts';
 
-export interface Visitor extends Waiting {
+export interface PendingConnection extends TimeoutEntry {
   readonly remote: Endpoint;
   readonly listener: Listener;
   /** Had its time, or its place is needed. */
-  leave(): void;
+  expire(): void;
 }
 
 export interface HalfOpenLimits {
@@ -20,7 +20,7 @@ export interface HalfOpenLimits {
 }
 
 export class HalfOpen {
-  readonly #line = new WaitingLine<Visitor>();
+  readonly #queue = new TimeoutQueue<PendingConnection>();
   readonly #limits: HalfOpenLimits;
   readonly #refuse: (code: RefusalCode, about: RefusedPeer) => void;
 
@@ -30,34 +30,34 @@ export class HalfOpen {
   }
 
   get size(): number {
-    return this.#line.size;
+    return this.#queue.size;
   }
 
-  add(visitor: Visitor): void {
-    const { oldest } = this.#line;
-    if (oldest !== undefined && this.#line.size >= this.#limits.most) this.#showOut(oldest, 'too-many-half-open');
-    this.#line.add(visitor, this.#limits.clock());
+  add(pending: PendingConnection): void {
+    const { oldest } = this.#queue;
+    if (oldest !== undefined && this.#queue.size >= this.#limits.most) this.#evict(oldest, 'too-many-half-open');
+    this.#queue.add(pending, this.#limits.clock());
   }
-  /** The visitor must be among them. */
-  remove(visitor: Visitor): void {
-    this.#line.remove(visitor);
+  /** It must be among them. */
+  remove(pending: PendingConnection): void {
+    this.#queue.remove(pending);
   }
 
   tick(now: number): void {
     const late = now - this.#limits.ms;
-    for (let one = this.#line.due(late); one !== undefined; one = this.#line.due(late))
-      this.#showOut(one, 'hello-timeout');
+    for (let one = this.#queue.due(late); one !== undefined; one = this.#queue.due(late))
+      this.#evict(one, 'hello-timeout');
   }
-  #showOut(visitor: Visitor, code: RefusalCode): void {
-    this.#line.remove(visitor);
-    this.#refuse(code, { listener: visitor.listener, remote: visitor.remote });
-    visitor.leave();
+  #evict(pending: PendingConnection, code: RefusalCode): void {
+    this.#queue.remove(pending);
+    this.#refuse(code, { listener: pending.listener, remote: pending.remote });
+    pending.expire();
   }
 
   close(): void {
-    for (let one = this.#line.oldest; one !== undefined; one = this.#line.oldest) {
-      this.#line.remove(one);
-      one.leave();
+    for (let one = this.#queue.oldest; one !== undefined; one = this.#queue.oldest) {
+      this.#queue.remove(one);
+      one.expire();
     }
   }
 }

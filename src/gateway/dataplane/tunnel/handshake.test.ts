@@ -7,7 +7,7 @@ import { type ConnectionOptions, connect } from 'node:tls';
 import type { Log } from '../../../net/log.ts';
 import { selfSigned } from '../../../net/wire/testing/certificate.ts';
 import { silentSocket, soon } from './testing/peers.ts';
-import { doorStand, type Stand } from './testing/tunnel-fixture.ts';
+import { type TunnelFixture, tunnelFixture } from './testing/tunnel-fixture.ts';
 
 const limit = { timeout: 30_000 };
 const certificate = selfSigned('tunnel.example');
@@ -19,7 +19,7 @@ const failure = async (port: number, options: ConnectionOptions): Promise<string
   socket.destroy();
   return String(error.code);
 };
-const counted = async ({ refused, details }: Stand): Promise<[string | undefined, string | undefined]> => {
+const counted = async ({ refused, details }: TunnelFixture): Promise<[string | undefined, string | undefined]> => {
   while (refused.length === 0) await soon();
   return [refused[0], details[0]];
 };
@@ -62,13 +62,13 @@ const cases: Readonly<Record<string, [(t: TestContext, port: number) => Promise<
 
 for (const [name, [come, code, detail]] of Object.entries(cases)) {
   test(`${name}: ${code}`, limit, async (t) => {
-    const stand = await doorStand(t, { certificate, tunnel: { authentication: 'token' } });
-    await come(t, stand.port);
-    const [refusal, told = ''] = await counted(stand);
+    const fixture = await tunnelFixture(t, { certificate, tunnel: { authentication: 'token' } });
+    await come(t, fixture.port);
+    const [refusal, told = ''] = await counted(fixture);
     assert.equal(refusal, code, told);
     assert.match(told, detail);
-    while (stand.door.open > 0) await soon();
-    assert.equal(stand.refused.length, 1);
+    while (fixture.server.open > 0) await soon();
+    assert.equal(fixture.refused.length, 1);
   });
 }
 
@@ -76,7 +76,7 @@ test('without a certificate agents hear it, and the log is left to the refusals'
   const lines: string[] = [];
   const note = (message: string): void => void lines.push(message);
   const log: Log = { info: note, warn: note, error: note };
-  const { port, refused } = await doorStand(t, { log, tunnel: { authentication: 'token' } });
+  const { port, refused } = await tunnelFixture(t, { log, tunnel: { authentication: 'token' } });
   for (let count = 0; count < 10; count += 1)
     assert.match(await failure(port, { ALPNProtocols: ['h2'] }), /ALERT_INTERNAL_ERROR/);
   assert.deepEqual(refused, Array(10).fill('no-certificate'));

@@ -1,17 +1,17 @@
-// A TLS handshake at the tunnel's door, and what it means when it fails.
+// A TLS handshake of the tunnel, and what it means when it fails.
 import type { Socket } from 'node:net';
 import type { Endpoint } from '../../../net/wire/wire.ts';
 import type { RefusalCode } from '../../refusals.ts';
 import type { Listener } from '../interfaces.ts';
-import type { Waiting } from '../timeout-queue.ts';
-import type { Visitor } from './half-open.ts';
+import type { TimeoutEntry } from '../timeout-queue.ts';
+import type { PendingConnection } from './half-open.ts';
 import type { TunnelPeer } from './peer.ts';
 
-export class Handshake implements Visitor {
+export class Handshake implements PendingConnection {
   readonly peer: TunnelPeer;
   readonly socket: Socket;
-  before: Waiting | undefined;
-  after: Waiting | undefined;
+  before: TimeoutEntry | undefined;
+  after: TimeoutEntry | undefined;
   since = 0;
   /** Done, failed, or told to leave. */
   over = false;
@@ -26,7 +26,7 @@ export class Handshake implements Visitor {
   get listener(): Listener {
     return this.peer.listener;
   }
-  leave(): void {
+  expire(): void {
     this.over = true;
     this.socket.destroy();
   }

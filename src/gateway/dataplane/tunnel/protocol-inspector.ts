@@ -1,18 +1,18 @@
-// The first bytes at the tunnel's door tell what is spoken: TLS, trunks, HTTP/2, or nothing that belongs here.
+// Detects the protocol by the first bytes: TLS, trunks, HTTP/2, or something that is refused.
 import { trunkPreface } from '../../../net/tunnel/trunk/frame.ts';
 import type { Endpoint, Sink, Wire } from '../../../net/wire/wire.ts';
 import type { Listener } from '../interfaces.ts';
-import type { Waiting } from '../timeout-queue.ts';
-import type { Visitor } from './half-open.ts';
+import type { TimeoutEntry } from '../timeout-queue.ts';
+import type { PendingConnection } from './half-open.ts';
 
-export type Spoken = 'tls' | 'trunk' | 'h2' | 'http' | 'other';
+export type DetectedProtocol = 'tls' | 'trunk' | 'h2' | 'http' | 'other';
 
 const h2Preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
 const methods = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE) /;
 const longestMethod = 8;
 
 /** Undefined: not enough yet. */
-export function spokenIn(head: Buffer): Spoken | undefined {
+export function detectProtocol(head: Buffer): DetectedProtocol | undefined {
   const first = head[0];
   if (first === undefined) return undefined;
   if (first === 0x16) return 'tls';
@@ -28,24 +28,24 @@ function beginsLike(head: Buffer, preface: Buffer): boolean {
   return preface.compare(head, 0, length, 0, length) === 0;
 }
 
-export interface KnockEvents {
-  said(knock: Knock, spoken: Spoken, head: Buffer): void;
-  gone(knock: Knock): void;
+export interface InspectorEvents {
+  detected(inspector: ProtocolInspector, protocol: DetectedProtocol, head: Buffer): void;
+  gone(inspector: ProtocolInspector): void;
 }
 
 /** Waits for the first bytes. */
-export class Knock implements Sink, Visitor {
+export class ProtocolInspector implements Sink, PendingConnection {
   readonly wire: Wire;
   readonly remote: Endpoint;
   readonly listener: Listener;
-  before: Waiting | undefined;
-  after: Waiting | undefined;
+  before: TimeoutEntry | undefined;
+  after: TimeoutEntry | undefined;
   since = 0;
-  readonly #events: KnockEvents;
+  readonly #events: InspectorEvents;
   #head: Buffer;
   #over = false;
 
-  constructor(wire: Wire, remote: Endpoint, listener: Listener, events: KnockEvents) {
+  constructor(wire: Wire, remote: Endpoint, listener: Listener, events: InspectorEvents) {
     this.wire = wire;
     this.remote = remote;
     this.listener = listener;
@@ -64,10 +64,10 @@ export class Knock implements Sink, Visitor {
   }
   #look(head: Buffer): boolean {
     this.#head = head;
-    const spoken = spokenIn(head);
-    if (spoken === undefined) return false;
+    const protocol = detectProtocol(head);
+    if (protocol === undefined) return false;
     this.#over = true;
-    this.#events.said(this, spoken, head);
+    this.#events.detected(this, protocol, head);
     return true;
   }
   end(): void {
@@ -79,7 +79,7 @@ export class Knock implements Sink, Visitor {
     this.#over = true;
     this.#events.gone(this);
   }
-  leave(): void {
+  expire(): void {
     this.#over = true;
     this.wire.destroy(true);
   }

@@ -11,15 +11,15 @@ export const ofAllTunnels: ResetLimits = { burst: 2000, perSecond: 500 };
 /** From here on a tunnel takes part in a flood: its requests wait a moment, to see whether they are taken back at once. */
 const suspicious = 50;
 
-export class ResetBudget {
+export class ResetLimiter {
   readonly #limits: ResetLimits;
   readonly #now: () => number;
   /** Of all tunnels together. */
-  readonly #shared: ResetBudget | undefined;
+  readonly #shared: ResetLimiter | undefined;
   #spent = 0;
   #at: number;
 
-  constructor(limits: ResetLimits, now: () => number, shared?: ResetBudget) {
+  constructor(limits: ResetLimits, now: () => number, shared?: ResetLimiter) {
     this.#limits = limits;
     this.#now = now;
     this.#shared = shared;

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { type ClientHttp2Session, constants } from 'node:http2';
 import { type TestContext, test } from 'node:test';
 import { selfSigned } from '../../../net/wire/testing/certificate.ts';
-import { ofAllTunnels, ofOneTunnel, ResetBudget } from './reset-limiter.ts';
+import { ofAllTunnels, ofOneTunnel, ResetLimiter } from './reset-limiter.ts';
 import { tlsDialer } from './testing/dialers.ts';
 import { connectStream, h2Peer, soon, type TrunkPeer, trunkPeer } from './testing/peers.ts';
-import { authorityOf, doorStand, type Stand } from './testing/tunnel-fixture.ts';
+import { authorityOf, type TunnelFixture, tunnelFixture } from './testing/tunnel-fixture.ts';
 
 const limit = { timeout: 40_000 };
 const certificate = selfSigned('tunnel.example');
@@ -19,7 +19,7 @@ interface Flooder {
   /** Asks for so many and takes them back. */
   flood(count: number): void;
 }
-type Come = (t: TestContext, stand: Stand) => Promise<Flooder>;
+type Come = (t: TestContext, fixture: TunnelFixture) => Promise<Flooder>;
 
 const overHttp2: Come = async (t, { port, token }) => {
   const session: ClientHttp2Session = await h2Peer(t, port, { ca });
@@ -41,50 +41,50 @@ const overTrunk: Come = async (t, { port, token }) => {
 };
 
 for (const [name, come] of Object.entries({ 'HTTP/2': overHttp2, 'a trunk': overTrunk })) {
-  const stage = (t: TestContext): Promise<Stand> =>
-    doorStand(t, { certificate, unanswered: true, clock: () => 0, tunnel: { authentication: 'token' } });
+  const flooded = (t: TestContext): Promise<TunnelFixture> =>
+    tunnelFixture(t, { certificate, unanswered: true, clock: () => 0, tunnel: { authentication: 'token' } });
 
-  test(`${name}: one tunnel is closed when its budget is spent, and no dial is left behind`, limit, async (t) => {
-    const stand = await stage(t);
-    const flooder = await come(t, stand);
-    for (let made = 0; made < 20_000 && stand.door.open > 0; made += 100) {
+  test(`${name}: one tunnel is closed when its limiter is spent, and no dial is left behind`, limit, async (t) => {
+    const fixture = await flooded(t);
+    const flooder = await come(t, fixture);
+    for (let made = 0; made < 20_000 && fixture.server.open > 0; made += 100) {
       flooder.flood(100);
       await soon(1);
     }
-    while (stand.door.open > 0) await soon();
-    assert.ok(stand.opened.length <= ofOneTunnel.burst + slack, `${stand.opened.length} dials`);
-    while (stand.dials.now > 0) await soon();
-    assert.equal(stand.dials.abandoned, stand.opened.length);
-    assert.deepEqual(stand.refused, ['too-many-resets']);
+    while (fixture.server.open > 0) await soon();
+    assert.ok(fixture.opened.length <= ofOneTunnel.burst + slack, `${fixture.opened.length} dials`);
+    while (fixture.dials.now > 0) await soon();
+    assert.equal(fixture.dials.abandoned, fixture.opened.length);
+    assert.deepEqual(fixture.refused, ['too-many-resets']);
   });
 
-  test(`${name}: many tunnels have a budget together, and who resets little does not pay for it`, limit, async (t) => {
-    const stand = await stage(t);
-    const honest = await come(t, stand);
+  test(`${name}: many tunnels have a limiter together, and who resets little does not pay for it`, limit, async (t) => {
+    const fixture = await flooded(t);
+    const honest = await come(t, fixture);
     honest.flood(10);
-    const flooders = await Promise.all(Array.from({ length: 10 }, () => come(t, stand)));
+    const flooders = await Promise.all(Array.from({ length: 10 }, () => come(t, fixture)));
     const each = ofOneTunnel.burst * 0.8;
     for (let made = 0; made < each; made += 50) {
       for (const flooder of flooders) flooder.flood(50);
       await soon(1);
     }
-    // A client that is shut out in the middle of sending does not always notice; the door does.
-    while (stand.door.open > 1) await soon();
+    // A client that is shut out in the middle of sending does not always notice; the server does.
+    while (fixture.server.open > 1) await soon();
     honest.flood(10);
     await soon(500);
     assert.equal(honest.isOver(), false);
-    assert.ok(stand.opened.length <= ofAllTunnels.burst + slack, `${stand.opened.length} dials`);
-    while (stand.dials.now > 0) await soon();
-    assert.equal(stand.refused.filter((code) => code === 'too-many-resets').length, flooders.length);
+    assert.ok(fixture.opened.length <= ofAllTunnels.burst + slack, `${fixture.opened.length} dials`);
+    while (fixture.dials.now > 0) await soon();
+    assert.equal(fixture.refused.filter((code) => code === 'too-many-resets').length, flooders.length);
   });
 }
 
 test('a budget comes back with time', () => {
   let now = 0;
-  const budget = new ResetBudget({ burst: 10, perSecond: 2 }, () => now);
+  const limiter = new ResetLimiter({ burst: 10, perSecond: 2 }, () => now);
   const spent = (): number => {
     let count = 0;
-    while (budget.spend()) count += 1;
+    while (limiter.spend()) count += 1;
     return count;
   };
   assert.equal(spent(), 10);

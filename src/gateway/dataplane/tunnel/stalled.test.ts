@@ -11,7 +11,7 @@ import { streamWindow as trunkWindow } from '../../../net/tunnel/trunk/trunk-wir
 import { silentSink } from '../../../net/wire/silent-sink.ts';
 import type { Wire } from '../../../net/wire/wire.ts';
 import { plainDialer } from './testing/dialers.ts';
-import { authorityOf, doorStand, echoServer } from './testing/tunnel-fixture.ts';
+import { authorityOf, echoServer, tunnelFixture } from './testing/tunnel-fixture.ts';
 
 const stalled = 100;
 const soak = process.env.CAUSEWAY_SOAK === '1';
@@ -120,7 +120,7 @@ async function settled(): Promise<void> {
 }
 
 async function transportTo(t: TestContext, protocol: 'trunk' | 'h2'): Promise<Transport> {
-  const { port } = await doorStand(t, { backend: await echoServer(t, serveBytes) });
+  const { port } = await tunnelFixture(t, { backend: await echoServer(t, serveBytes) });
   const own = createTransport({ gateways: [{ host: '127.0.0.1', port }], dialer: plainDialer, protocol });
   t.after(() => own.close());
   return own;

@@ -20,10 +20,10 @@ export interface TlsEvents {
   failed(handshake: Handshake, error: NodeJS.ErrnoException): void;
 }
 
-/** The door's own clock is stricter; this is for what it does not see. */
+/** The server's own timeout is stricter; this is for what it does not see. */
 const longestHandshakeMs = 20_000;
 
-export class TlsEntrance {
+export class TlsTerminator {
   readonly #server: Server;
   readonly #events: TlsEvents;
   readonly #asksForCertificate: boolean;
@@ -45,7 +45,7 @@ export class TlsEntrance {
     this.#server.on('tlsClientError', (error, socket) => this.#failed(error, socket));
   }
 
-  /** False: these settings need another entrance. */
+  /** False: these settings need another terminator. */
   apply(settings: TlsSettings): boolean {
     if ((settings.authorities !== undefined) !== this.#asksForCertificate) return false;
     this.#server.setSecureContext(contextOf(settings));

@@ -6,13 +6,13 @@ import { type RefusalCode, refusals } from '../../refusals.ts';
 import type { Target } from '../../snapshot/cluster-entry.ts';
 import type { OpenedConnection, OpenRequest } from '../interfaces.ts';
 import type { TunnelPeer } from './peer.ts';
-import { ofOneTunnel, ResetBudget } from './reset-limiter.ts';
+import { ofOneTunnel, ResetLimiter } from './reset-limiter.ts';
 import type { Tunnel, TunnelContext } from './tunnel.ts';
 
 /** Ticks without a sound after which the agent is asked whether it is there, and after which it is not. */
 const askAfter = 6;
 const goneAfter = 9;
-/** For what is on its way when a stranger is told to go. */
+/** For what is on its way when an unauthenticated tunnel expires. */
 const lastRequestsMs = 1000;
 
 export class TrunkTunnel implements Tunnel, TrunkServerEvents {
@@ -21,16 +21,16 @@ export class TrunkTunnel implements Tunnel, TrunkServerEvents {
   readonly #context: TunnelContext;
   /** Requests whose backend is being dialled. */
   readonly #opening = new Map<TrunkWire, OpenedConnection | undefined>();
-  readonly #resets: ResetBudget;
+  readonly #resets: ResetLimiter;
   /** Shown good credentials at least once. */
-  #known = false;
+  #authenticated = false;
   wasRefused = false;
   #silentTicks = 0;
 
   constructor(wire: Wire, peer: TunnelPeer, context: TunnelContext) {
     this.peer = peer;
     this.#context = context;
-    this.#resets = new ResetBudget(ofOneTunnel, context.clock, context.resets);
+    this.#resets = new ResetLimiter(ofOneTunnel, context.clock, context.resets);
     this.#trunk = new TrunkServer(wire, this);
   }
   start(head: Buffer): void {
@@ -38,9 +38,9 @@ export class TrunkTunnel implements Tunnel, TrunkServerEvents {
   }
 
   greeted(trunk: TrunkServer): void {
-    const refusal = this.#context.gatekeeper.greet(this.peer, trunk.credentials);
+    const refusal = this.#context.authenticator.authenticate(this.peer, trunk.credentials);
     if (refusal === undefined) {
-      this.#isKnown();
+      this.#setAuthenticated();
       trunk.greet();
       return;
     }
@@ -49,15 +49,15 @@ export class TrunkTunnel implements Tunnel, TrunkServerEvents {
     trunk.greet({ code: refusal, sentence: refusals[refusal].sentence });
   }
 
-  #isKnown(): void {
-    if (this.#known) return;
-    this.#known = true;
-    this.#context.known(this);
+  #setAuthenticated(): void {
+    if (this.#authenticated) return;
+    this.#authenticated = true;
+    this.#context.authenticated(this);
   }
 
   open(trunk: TrunkServer, stream: TrunkWire, authority: string): void {
     const target = this.#judge(trunk, authority);
-    if (this.#context.gatekeeper.isProof(target)) this.#isKnown();
+    if (this.#context.authenticator.provesAuthenticated(target)) this.#setAuthenticated();
     else this.wasRefused = true;
     if (typeof target !== 'string') this.#dial(stream, authority, target);
     else {
@@ -67,7 +67,7 @@ export class TrunkTunnel implements Tunnel, TrunkServerEvents {
   }
   #judge(trunk: TrunkServer, authority: string): Target | RefusalCode {
     if (trunk.carried > this.#context.streamsPerSession) return 'too-many-streams';
-    return this.#context.gatekeeper.admit(this.peer, authority, trunk.credentials);
+    return this.#context.authenticator.admit(this.peer, authority, trunk.credentials);
   }
   #count(code: RefusalCode, name: string): void {
     const { listener, remote } = this.peer;
@@ -124,9 +124,9 @@ export class TrunkTunnel implements Tunnel, TrunkServerEvents {
   drain(): void {
     this.#trunk.drain();
   }
-  leave(): void {
+  expire(): void {
     this.drain();
-    setTimeout(() => this.#known || this.close(), lastRequestsMs).unref();
+    setTimeout(() => this.#authenticated || this.close(), lastRequestsMs).unref();
   }
   close(): void {
     this.#trunk.close();

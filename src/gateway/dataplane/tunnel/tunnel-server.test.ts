@@ -11,7 +11,7 @@ import { selfSigned } from '../../../net/wire/testing/certificate.ts';
 import type { Wire } from '../../../net/wire/wire.ts';
 import { plainDialer, testAuthority, tlsDialer } from './testing/dialers.ts';
 import { soon } from './testing/peers.ts';
-import { authorityOf, doorStand, echoServer } from './testing/tunnel-fixture.ts';
+import { authorityOf, echoServer, tunnelFixture } from './testing/tunnel-fixture.ts';
 
 const limit = { timeout: 40_000 };
 const certificate = selfSigned('tunnel.example');
@@ -49,7 +49,7 @@ const ways: Readonly<Record<string, Way>> = {
 
 for (const [name, { dialer, options }] of Object.entries(ways)) {
   test(`${name}: 10 MiB there and back, half-closed, and many small connections`, limit, async (t) => {
-    const { port, door, opened: backends } = await doorStand(t, { certificate });
+    const { port, server, opened: backends } = await tunnelFixture(t, { certificate });
     const own = transport(t, port, { dialer, ...options });
     const sink = await echoes(own, authorityOf('one'), 10 * 1024 * 1024);
     assert.equal(sink.error, undefined);
@@ -58,11 +58,11 @@ for (const [name, { dialer, options }] of Object.entries(ways)) {
     const small = await Promise.all(Array.from({ length: 50 }, () => echoes(own, authorityOf('two'), 1000)));
     for (const one of small) assert.deepEqual([one.received, one.wrongAt, one.error], [1000, -1, undefined]);
     assert.equal(backends.length, 51);
-    assert.ok(door.open > 0);
+    assert.ok(server.open > 0);
   });
 
   test(`${name}: a refusal names its code, and the next connection works`, limit, async (t) => {
-    const { port, refused } = await doorStand(t, { certificate });
+    const { port, refused } = await tunnelFixture(t, { certificate });
     const own = transport(t, port, { dialer, ...options });
     assert.equal(refusalOf(await echoes(own, 'elsewhere:443', 10)), 'unknown-authority');
     assert.equal((await echoes(own, authorityOf('one'), 1000)).received, 1000);
@@ -78,7 +78,7 @@ for (const [name, { dialer, options }] of Object.entries(ways)) {
         else socket.write(chunk);
       });
     });
-    const { port } = await doorStand(t, { certificate, backend });
+    const { port } = await tunnelFixture(t, { certificate, backend });
     const own = transport(t, port, { dialer, ...options });
     for (const who of ['backend', 'client', 'backend']) {
       const wire = await opened(own, authorityOf('one'));
@@ -97,21 +97,21 @@ for (const [name, { dialer, options }] of Object.entries(ways)) {
 }
 
 test('a token opens its own cluster, and nothing else', limit, async (t) => {
-  const stand = await doorStand(t, { certificate, tunnel: { authentication: 'token' } });
-  const stranger = await doorStand(t);
+  const fixture = await tunnelFixture(t, { certificate, tunnel: { authentication: 'token' } });
+  const foreign = await tunnelFixture(t);
   const results: Record<string, string | number | undefined> = {};
   const cases: Record<string, string | undefined> = {
-    good: stand.token('one'),
-    'other cluster': stand.token('two'),
-    expired: stand.token('one', -1000),
-    foreign: stranger.token('one'),
+    good: fixture.token('one'),
+    'other cluster': fixture.token('two'),
+    expired: fixture.token('one', -1000),
+    foreign: foreign.token('one'),
     broken: 'not.a.token',
     none: undefined,
   };
   for (const protocol of ['trunk', 'h2'] as const) {
     for (const [name, token] of Object.entries(cases)) {
       const dialer = tlsDialer(certificate.cert, alpns.slice(protocol === 'trunk' ? 0 : 1));
-      const own = transport(t, stand.port, { dialer, protocol, credentials: () => token });
+      const own = transport(t, fixture.port, { dialer, protocol, credentials: () => token });
       const sink = await echoes(own, authorityOf('one'), 100);
       results[`${protocol} ${name}`] = refusalOf(sink) ?? sink.received;
       own.close();
@@ -128,27 +128,27 @@ test('a token opens its own cluster, and nothing else', limit, async (t) => {
   for (const [name, wanted] of Object.entries(expected)) {
     assert.deepEqual([results[`trunk ${name}`], results[`h2 ${name}`]], [wanted, wanted], name);
   }
-  assert.equal(stand.opened.length, 2);
+  assert.equal(fixture.opened.length, 2);
 });
 
 test('a token that is replaced, or whose key is taken away, counts from the next connection on', limit, async (t) => {
-  const stand = await doorStand(t, { certificate, tunnel: { authentication: 'token' } });
-  const stranger = await doorStand(t);
-  let token = stand.token('two');
+  const fixture = await tunnelFixture(t, { certificate, tunnel: { authentication: 'token' } });
+  const foreign = await tunnelFixture(t);
+  let token = fixture.token('two');
   const dialer = tlsDialer(certificate.cert, alpns);
-  const own = transport(t, stand.port, { dialer, credentials: () => token });
+  const own = transport(t, fixture.port, { dialer, credentials: () => token });
   assert.equal(refusalOf(await echoes(own, authorityOf('one'), 10)), 'wrong-cluster');
-  token = stand.token('one');
+  token = fixture.token('one');
   assert.equal((await echoes(own, authorityOf('one'), 10)).received, 10);
-  stand.apply({ authentication: 'token', publicKeys: [] });
+  fixture.apply({ authentication: 'token', publicKeys: [] });
   assert.equal(refusalOf(await echoes(own, authorityOf('one'), 10)), 'foreign-token');
-  assert.equal(stranger.opened.length, 0);
+  assert.equal(foreign.opened.length, 0);
 });
 
 test('a client certificate opens the cluster it names, while its authority is trusted', limit, async (t) => {
   const [authority, other] = [testAuthority('clients'), testAuthority('others')];
   const tunnel = { authentication: 'certificate', clientAuthorities: [authority.cert] } as const;
-  const stand = await doorStand(t, { certificate, tunnel });
+  const fixture = await tunnelFixture(t, { certificate, tunnel });
   const cases = {
     one: [authority.issue('/O=causeway:tunnel/CN=one'), 10],
     two: [authority.issue('/O=causeway:tunnel/CN=two'), 'wrong-cluster'],
@@ -157,38 +157,42 @@ test('a client certificate opens the cluster it names, while its authority is tr
     none: [undefined, 'bad-certificate'],
   } as const;
   for (const [name, [pair, wanted]] of Object.entries(cases)) {
-    const own = transport(t, stand.port, { dialer: tlsDialer(certificate.cert, alpns, pair) });
+    const own = transport(t, fixture.port, { dialer: tlsDialer(certificate.cert, alpns, pair) });
     const sink = await echoes(own, authorityOf('one'), 10);
     assert.equal(refusalOf(sink) ?? sink.received, wanted, name);
     if (name !== 'one') continue;
-    stand.apply({ ...tunnel, clientAuthorities: [other.cert, authority.cert] });
+    fixture.apply({ ...tunnel, clientAuthorities: [other.cert, authority.cert] });
     assert.equal((await echoes(own, authorityOf('one'), 10)).received, 10);
-    stand.apply({ ...tunnel, clientAuthorities: [other.cert] });
+    fixture.apply({ ...tunnel, clientAuthorities: [other.cert] });
     assert.equal(refusalOf(await echoes(own, authorityOf('one'), 10)), 'bad-certificate');
-    stand.apply(tunnel);
+    fixture.apply(tunnel);
   }
 });
 
 test('a new certificate is shown from the next handshake on', limit, async (t) => {
   const renewed = selfSigned('tunnel.example');
-  const { port, door } = await doorStand(t, { certificate });
+  const { port, server } = await tunnelFixture(t, { certificate });
   const before = transport(t, port, { dialer: tlsDialer(certificate.cert, alpns) });
   assert.equal((await echoes(before, authorityOf('one'), 10)).received, 10);
-  door.setCertificate(renewed);
+  server.setCertificate(renewed);
   const after = transport(t, port, { dialer: tlsDialer(renewed.cert, alpns) });
   assert.equal((await echoes(after, authorityOf('one'), 10)).received, 10);
   assert.equal((await echoes(before, authorityOf('one'), 10)).received, 10);
 });
 
 test('trunks without TLS are refused where credentials are asked for', limit, async (t) => {
-  const { port, token, opened: backends } = await doorStand(t, { certificate, tunnel: { authentication: 'token' } });
+  const {
+    port,
+    token,
+    opened: backends,
+  } = await tunnelFixture(t, { certificate, tunnel: { authentication: 'token' } });
   const own = transport(t, port, { protocol: 'trunk', credentials: () => token('one') });
   assert.equal(refusalOf(await echoes(own, authorityOf('one'), 10)), 'not-tls');
   assert.equal(backends.length, 0);
 });
 
-test('strangers are answered or shown out, and counted', limit, async (t) => {
-  const { port, refused, opened: backends } = await doorStand(t, { certificate, firstBytesMs: 200 });
+test('unauthenticated peers are answered or closed, and counted', limit, async (t) => {
+  const { port, refused, opened: backends } = await tunnelFixture(t, { certificate, firstBytesMs: 200 });
   const cases = {
     'GET / HTTP/1.1\r\nhost: x\r\n\r\n': 'plain-http',
     '\x00\x01\x02\x03 garbage': 'not-tls',
@@ -206,7 +210,7 @@ test('strangers are answered or shown out, and counted', limit, async (t) => {
 });
 
 test('a drain takes no connection away, and agents leave by themselves', limit, async (t) => {
-  const [first, second] = [await doorStand(t), await doorStand(t)];
+  const [first, second] = [await tunnelFixture(t), await tunnelFixture(t)];
   const gateways = [first.port, second.port].map((port) => ({ host: '127.0.0.1', port }));
   const own = transport(t, first.port, { gateways, protocol: 'trunk' });
   const wires: [Wire, PatternSink][] = [];
@@ -221,7 +225,7 @@ test('a drain takes no connection away, and agents leave by themselves', limit, 
   const before = first.opened.length;
   assert.ok(before > 0, 'nothing went through the first gateway');
   first.stopListening();
-  first.door.drain();
+  first.server.drain();
   // What comes from now on goes elsewhere, while the first still carries what it has.
   await soon(200);
   for (let count = 0; count < 5; count += 1) assert.equal((await echoes(own, authorityOf('two'), 10)).received, 10);
@@ -232,12 +236,12 @@ test('a drain takes no connection away, and agents leave by themselves', limit, 
     await sink.over;
     assert.deepEqual([sink.received, sink.wrongAt, sink.error], [20, -1, undefined]);
   }
-  while (first.door.open > 0) await soon();
-  assert.ok(second.door.open > 0);
+  while (first.server.open > 0) await soon();
+  assert.ok(second.server.open > 0);
 });
 
 test('a dead gateway is found by its silence, and another one is used', limit, async (t) => {
-  const good = await doorStand(t);
+  const good = await tunnelFixture(t);
   const sockets: import('node:net').Socket[] = [];
   // Passes bytes on until it falls silent, like a machine whose cable was pulled.
   let silent = false;
@@ -280,7 +284,7 @@ test('a dead gateway is found by its silence, and another one is used', limit, a
 });
 
 test('an address that cannot be reached costs no connection while another can', limit, async (t) => {
-  const { port } = await doorStand(t);
+  const { port } = await tunnelFixture(t);
   const nobody = createServer().listen(0, '127.0.0.1');
   await once(nobody, 'listening');
   const closedPort = (nobody.address() as { port: number }).port;

@@ -1,4 +1,4 @@
-// The tunnel's door: whoever comes in is sorted by what it speaks, and from then on is a tunnel of its own.
+// The server side of the tunnel: detects the protocol of each connection, authenticates it, and keeps the tunnels.
 import type { TLSSocket } from 'node:tls';
 import { type Log, silentLog } from '../../../net/log.ts';
 import { trunkProtocol } from '../../../net/tunnel/trunk/frame.ts';
@@ -6,30 +6,30 @@ import { wireOfTls } from '../../../net/wire/tls-wire.ts';
 import type { Endpoint, Wire } from '../../../net/wire/wire.ts';
 import { answerOf, type RefusalCode } from '../../refusals.ts';
 import type { SnapshotChange } from '../../snapshot/snapshot.ts';
-import type { Listener, TunnelDoor, TunnelHost } from '../interfaces.ts';
-import { Gatekeeper } from './authenticator.ts';
+import type { Listener, TunnelHandler, TunnelHost } from '../interfaces.ts';
+import { Authenticator } from './authenticator.ts';
 import { identityOf } from './client-identity.ts';
 import { H2Tunnel } from './h2-tunnel.ts';
 import { HalfOpen } from './half-open.ts';
 import { failureOf, Handshake } from './handshake.ts';
 import type { TunnelPeer } from './peer.ts';
-import { Knock, type KnockEvents, type Spoken } from './protocol-inspector.ts';
-import { ofAllTunnels, ResetBudget } from './reset-limiter.ts';
-import { type OwnCertificate, TlsEntrance, type TlsEvents } from './tls-terminator.ts';
+import { type DetectedProtocol, type InspectorEvents, ProtocolInspector } from './protocol-inspector.ts';
+import { ofAllTunnels, ResetLimiter } from './reset-limiter.ts';
+import { type OwnCertificate, type TlsEvents, TlsTerminator } from './tls-terminator.ts';
 import { TrunkTunnel } from './trunk-tunnel.ts';
 import { type Tunnel, type TunnelContext, tunnelTickMs } from './tunnel.ts';
-import { Strangers } from './unauthenticated.ts';
+import { UnauthenticatedTunnels } from './unauthenticated.ts';
 
-export interface TunnelDoorOptions {
+export interface TunnelServerOptions {
   /** @default says nothing */
   readonly log?: Log;
   readonly certificate?: OwnCertificate;
   /** For the first bytes, and again for the handshake. @default 5000 */
   readonly firstBytesMs?: number;
   /** Connections that have not said anything yet, or are in the middle of a handshake. @default 10000 */
-  readonly mostHalfOpen?: number;
-  /** Tunnels that have not shown yet that they belong here. @default 1000 */
-  readonly mostStrangers?: number;
+  readonly maxHalfOpen?: number;
+  /** Tunnels that have not authenticated yet. @default 1000 */
+  readonly maxUnauthenticated?: number;
   /** @default 1000 */
   readonly streamsPerSession?: number;
   /** Milliseconds since 1970: tokens are judged by it. @default Date.now */
@@ -38,7 +38,7 @@ export interface TunnelDoorOptions {
   readonly clock?: () => number;
 }
 
-export interface CertifiedDoor extends TunnelDoor {
+export interface TunnelServer extends TunnelHandler {
   /** For handshakes from now on. */
   setCertificate(certificate: OwnCertificate | undefined): void;
   /** Looks at the clock. It does so by itself, too. */
@@ -49,37 +49,39 @@ const warnEveryMs = 10 * 60 * 1000;
 const openToAll =
   'the tunnel takes everybody who knows an authority, without TLS and credentials (tunnel.authentication: none); meant for stock Envoy agents only';
 
-export const createTunnelDoor = (host: TunnelHost, options: TunnelDoorOptions = {}): CertifiedDoor =>
-  new Door(host, options);
+export const createTunnelServer = (host: TunnelHost, options: TunnelServerOptions = {}): TunnelServer =>
+  new TunnelConnections(host, options);
 
-class Door implements CertifiedDoor, KnockEvents, TlsEvents, TunnelContext {
+class TunnelConnections implements TunnelServer, InspectorEvents, TlsEvents, TunnelContext {
   readonly host: TunnelHost;
-  readonly gatekeeper: Gatekeeper;
+  readonly authenticator: Authenticator;
   readonly streamsPerSession: number;
   readonly clock: () => number;
-  readonly resets: ResetBudget;
+  readonly resets: ResetLimiter;
   readonly #log: Log;
   readonly #halfOpen: HalfOpen;
-  readonly #strangers: Strangers;
+  readonly #unauthenticated: UnauthenticatedTunnels;
   readonly #tunnels = new Set<Tunnel>();
   #certificate: OwnCertificate | undefined;
-  #tls: TlsEntrance | undefined;
+  #tls: TlsTerminator | undefined;
   #timer: NodeJS.Timeout | undefined;
   #warnedAt = Number.NEGATIVE_INFINITY;
   #tickedAt: number;
   #draining = false;
 
-  constructor(host: TunnelHost, options: TunnelDoorOptions) {
-    const { firstBytesMs: ms = 5000, mostHalfOpen: most = 10_000, mostStrangers = 1000 } = options;
+  constructor(host: TunnelHost, options: TunnelServerOptions) {
+    const { firstBytesMs: ms = 5000, maxHalfOpen: most = 10_000, maxUnauthenticated = 1000 } = options;
     this.host = host;
     this.clock = options.clock ?? (() => performance.now());
     this.#tickedAt = this.clock();
-    this.resets = new ResetBudget(ofAllTunnels, this.clock);
+    this.resets = new ResetLimiter(ofAllTunnels, this.clock);
     this.#halfOpen = new HalfOpen({ ms, most, clock: this.clock }, (code, about) => host.refuse(code, about));
-    this.#strangers = new Strangers(mostStrangers, (code, { peer }) => this.#refuse(code, peer));
+    this.#unauthenticated = new UnauthenticatedTunnels(maxUnauthenticated, (code, { peer }) =>
+      this.#refuse(code, peer),
+    );
     this.#log = options.log ?? silentLog;
     this.streamsPerSession = options.streamsPerSession ?? 1000;
-    this.gatekeeper = new Gatekeeper(host, options.now ?? Date.now);
+    this.authenticator = new Authenticator(host, options.now ?? Date.now);
     this.#certificate = options.certificate;
   }
 
@@ -87,13 +89,13 @@ class Door implements CertifiedDoor, KnockEvents, TlsEvents, TunnelContext {
     return this.#tunnels.size + this.#halfOpen.size;
   }
   get halfOpen(): number {
-    return this.#halfOpen.size + this.#strangers.size;
+    return this.#halfOpen.size + this.#unauthenticated.size;
   }
 
   // Settings.
 
   apply({ tunnel }: SnapshotChange['settings']): void {
-    this.gatekeeper.apply(tunnel);
+    this.authenticator.apply(tunnel);
     this.#renewTls();
     this.#startTimer();
     this.#warn();
@@ -103,45 +105,45 @@ class Door implements CertifiedDoor, KnockEvents, TlsEvents, TunnelContext {
     this.#renewTls();
   }
   #renewTls(): void {
-    const { authentication, authorities } = this.gatekeeper;
+    const { authentication, authorities } = this.authenticator;
     if (this.#certificate === undefined) {
       this.#tls = undefined;
       return;
     }
     const asked = authentication === 'certificate' ? { authorities } : {};
     const settings = { certificate: this.#certificate, ...asked };
-    if (!this.#tls?.apply(settings)) this.#tls = new TlsEntrance(settings, this);
+    if (!this.#tls?.apply(settings)) this.#tls = new TlsTerminator(settings, this);
   }
   #warn(): void {
     const now = this.clock();
-    if (this.gatekeeper.authentication !== 'none' || now - this.#warnedAt < warnEveryMs) return;
+    if (this.authenticator.authentication !== 'none' || now - this.#warnedAt < warnEveryMs) return;
     this.#warnedAt = now;
     this.#log.warn(openToAll);
   }
 
-  // Arrivals.
+  // New connections.
 
   accept(wire: Wire, head: Buffer, remote: Endpoint, listener: Listener): void {
     this.#startTimer();
-    const knock = new Knock(wire, remote, listener, this);
-    this.#halfOpen.add(knock);
-    knock.begin(head);
+    const inspector = new ProtocolInspector(wire, remote, listener, this);
+    this.#halfOpen.add(inspector);
+    inspector.begin(head);
   }
-  said(knock: Knock, spoken: Spoken, head: Buffer): void {
-    this.#halfOpen.remove(knock);
-    const { wire, remote, listener } = knock;
+  detected(inspector: ProtocolInspector, protocol: DetectedProtocol, head: Buffer): void {
+    this.#halfOpen.remove(inspector);
+    const { wire, remote, listener } = inspector;
     const peer: TunnelPeer = { listener, remote, local: wire.local, secure: false };
-    if (spoken === 'trunk') this.#add(new TrunkTunnel(wire, peer, this)).start(head);
-    else if (spoken === 'h2') this.#add(new H2Tunnel(wire.toSocket(head), peer, this));
-    else if (spoken === 'tls') this.#handshake(wire, head, peer);
-    else this.#turnAway(wire, peer, spoken === 'http' ? 'plain-http' : 'not-tls');
+    if (protocol === 'trunk') this.#add(new TrunkTunnel(wire, peer, this)).start(head);
+    else if (protocol === 'h2') this.#add(new H2Tunnel(wire.toSocket(head), peer, this));
+    else if (protocol === 'tls') this.#handshake(wire, head, peer);
+    else this.#refuseWire(wire, peer, protocol === 'http' ? 'plain-http' : 'not-tls');
   }
-  gone(knock: Knock): void {
-    this.#halfOpen.remove(knock);
+  gone(inspector: ProtocolInspector): void {
+    this.#halfOpen.remove(inspector);
   }
   #handshake(wire: Wire, head: Buffer, peer: TunnelPeer): void {
     if (this.#tls === undefined) {
-      this.#turnAway(wire, peer, 'no-certificate');
+      this.#refuseWire(wire, peer, 'no-certificate');
       return;
     }
     const handshake = new Handshake(wire.toSocket(head), peer);
@@ -151,7 +153,7 @@ class Door implements CertifiedDoor, KnockEvents, TlsEvents, TunnelContext {
   #refuse(code: RefusalCode, { listener, remote }: TunnelPeer, detail?: string): void {
     this.host.refuse(code, { listener, remote, detail });
   }
-  #turnAway(wire: Wire, peer: TunnelPeer, code: RefusalCode): void {
+  #refuseWire(wire: Wire, peer: TunnelPeer, code: RefusalCode): void {
     this.#refuse(code, peer);
     const answer = answerOf(code);
     if (answer !== undefined) wire.write(answer, 0);
@@ -164,7 +166,7 @@ class Door implements CertifiedDoor, KnockEvents, TlsEvents, TunnelContext {
   secured(socket: TLSSocket, handshake: Handshake): void {
     this.#halfOpen.remove(handshake);
     const { peer } = handshake;
-    const identity = identityOf(socket, this.gatekeeper.authorities);
+    const identity = identityOf(socket, this.authenticator.authorities);
     const secure: TunnelPeer = { ...peer, secure: true, ...(identity === undefined ? {} : { identity }) };
     if (socket.alpnProtocol === 'h2') this.#add(new H2Tunnel(socket, secure, this));
     else if (socket.alpnProtocol === trunkProtocol)
@@ -182,16 +184,16 @@ class Door implements CertifiedDoor, KnockEvents, TlsEvents, TunnelContext {
 
   #add<Kind extends Tunnel>(tunnel: Kind): Kind {
     this.#tunnels.add(tunnel);
-    if (!this.gatekeeper.isKnown(tunnel.peer)) this.#strangers.add(tunnel, this.clock());
+    if (!this.authenticator.isAuthenticated(tunnel.peer)) this.#unauthenticated.add(tunnel, this.clock());
     if (this.#draining) tunnel.drain();
     return tunnel;
   }
-  known(tunnel: Tunnel): void {
-    this.#strangers.remove(tunnel);
+  authenticated(tunnel: Tunnel): void {
+    this.#unauthenticated.remove(tunnel);
   }
   ended(tunnel: Tunnel): void {
     this.#tunnels.delete(tunnel);
-    this.#strangers.remove(tunnel);
+    this.#unauthenticated.remove(tunnel);
   }
 
   // Time.
@@ -202,7 +204,7 @@ class Door implements CertifiedDoor, KnockEvents, TlsEvents, TunnelContext {
   tick(): void {
     const now = this.clock();
     this.#halfOpen.tick(now);
-    this.#strangers.tick(now);
+    this.#unauthenticated.tick(now);
     if (now - this.#tickedAt < tunnelTickMs) return;
     this.#tickedAt = now;
     for (const tunnel of this.#tunnels) tunnel.tick();

@@ -1,8 +1,8 @@
-// What the door knows about each connection that carries tunnels.
+// What the server knows about each connection that carries tunnels.
 import type { TunnelHost } from '../interfaces.ts';
-import type { Gatekeeper } from './authenticator.ts';
+import type { Authenticator } from './authenticator.ts';
 import type { TunnelPeer } from './peer.ts';
-import type { ResetBudget } from './reset-limiter.ts';
+import type { ResetLimiter } from './reset-limiter.ts';
 
 export interface Tunnel {
   readonly peer: TunnelPeer;
@@ -12,8 +12,8 @@ export interface Tunnel {
   tick(): void;
   /** No new connections, please. */
   drain(): void;
-  /** It did not show in time that it belongs here. What it asks for in this moment is still carried. */
-  leave(): void;
+  /** It did not authenticate in time. A request that is on its way is still carried. */
+  expire(): void;
   close(): void;
 }
 
@@ -21,14 +21,14 @@ export const tunnelTickMs = 5000;
 
 export interface TunnelContext {
   readonly host: TunnelHost;
-  readonly gatekeeper: Gatekeeper;
+  readonly authenticator: Authenticator;
   /** Streams that a peer may have open in one tunnel. */
   readonly streamsPerSession: number;
   /** Milliseconds that never go back. */
   readonly clock: () => number;
   /** Of all tunnels together. */
-  readonly resets: ResetBudget;
-  /** It has shown that it belongs here. */
-  known(tunnel: Tunnel): void;
+  readonly resets: ResetLimiter;
+  /** It has authenticated. */
+  authenticated(tunnel: Tunnel): void;
   ended(tunnel: Tunnel): void;
 }

@@ -1,11 +1,11 @@
-// How long the door waits, and for how many. The clock is the test's own.
+// Timeouts and bounds of half-open and unauthenticated connections. The clock is the test's own.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { selfSigned } from '../../../net/wire/testing/certificate.ts';
 import { type KeyPair, testAuthority, tlsDialer } from './testing/dialers.ts';
 import { cableTo, endOf, h2Answer, h2Peer, silentSocket, soon, trunkPeer } from './testing/peers.ts';
-import { authorityOf, doorStand, type Stand, type StandOptions } from './testing/tunnel-fixture.ts';
+import { authorityOf, type TunnelFixture, type TunnelFixtureOptions, tunnelFixture } from './testing/tunnel-fixture.ts';
 
 const limit = { timeout: 40_000 };
 const certificate = selfSigned('tunnel.example');
@@ -17,36 +17,36 @@ const nothing = Buffer.alloc(0);
 const halfAHello = Buffer.from([0x16, 3, 1, 0, 200, 1, 0]);
 const day = 24 * 60 * 60 * 1000;
 
-interface Patient extends Stand {
+interface TimedFixture extends TunnelFixture {
   /** So many seconds go by, in steps that leave time for answers. */
   pass(seconds: number): Promise<void>;
   setWallClock(ms: number): void;
 }
 
-async function patientStand(t: TestContext, options: StandOptions = {}): Promise<Patient> {
+async function timedFixture(t: TestContext, options: TunnelFixtureOptions = {}): Promise<TimedFixture> {
   let [clock, wall] = [0, 0];
   const now = (): number => wall || Date.now();
-  const stand = await doorStand(t, { certificate, clock: () => clock, now, ...options });
+  const fixture = await tunnelFixture(t, { certificate, clock: () => clock, now, ...options });
   const pass = async (seconds: number): Promise<void> => {
     for (let left = seconds; left > 0; left -= 5) {
       clock += 1000 * Math.min(left, 5);
-      stand.door.tick();
+      fixture.server.tick();
       await soon();
     }
   };
   const setWallClock = (ms: number): void => {
     wall = ms;
   };
-  return { ...stand, pass, setWallClock };
+  return { ...fixture, pass, setWallClock };
 }
-const emptied = async ({ door }: Stand): Promise<void> => {
-  while (door.open > 0) await soon();
+const emptied = async ({ server }: TunnelFixture): Promise<void> => {
+  while (server.open > 0) await soon();
 };
 
 type Authentication = 'none' | 'token' | 'certificate';
 interface Case {
   readonly authentication: Authentication;
-  readonly come: (t: TestContext, stand: Patient) => Promise<unknown>;
+  readonly come: (t: TestContext, fixture: TimedFixture) => Promise<unknown>;
 }
 interface Leaver extends Case {
   /** It is still there after the first time, and gone after the second. */
@@ -122,16 +122,16 @@ const leavers: Readonly<Record<string, Leaver>> = {
 
 for (const [name, { authentication, come, seconds, counted }] of Object.entries(leavers)) {
   test(`${name} is shown out after ${seconds[1]} s and not before`, limit, async (t) => {
-    const stand = await patientStand(t, { tunnel: { authentication, clientAuthorities: [clients.cert] } });
-    await come(t, stand);
-    while (stand.door.open === 0) await soon();
+    const fixture = await timedFixture(t, { tunnel: { authentication, clientAuthorities: [clients.cert] } });
+    await come(t, fixture);
+    while (fixture.server.open === 0) await soon();
     // What it has sent arrives.
     await soon(100);
-    await stand.pass(seconds[0]);
-    assert.equal(stand.door.open, 1);
-    await stand.pass(seconds[1] - seconds[0]);
-    await emptied(stand);
-    assert.deepEqual([stand.refused, stand.door.halfOpen], [counted, 0]);
+    await fixture.pass(seconds[0]);
+    assert.equal(fixture.server.open, 1);
+    await fixture.pass(seconds[1] - seconds[0]);
+    await emptied(fixture);
+    assert.deepEqual([fixture.refused, fixture.server.halfOpen], [counted, 0]);
   });
 }
 
@@ -160,61 +160,61 @@ const stayers: Readonly<Record<string, Case>> = {
 
 for (const [name, { authentication, come }] of Object.entries(stayers)) {
   test(`${name} may stay, and is asked now and then whether it is there`, limit, async (t) => {
-    const stand = await patientStand(t, { tunnel: { authentication, clientAuthorities: [clients.cert] } });
-    await come(t, stand);
-    await stand.pass(120);
+    const fixture = await timedFixture(t, { tunnel: { authentication, clientAuthorities: [clients.cert] } });
+    await come(t, fixture);
+    await fixture.pass(120);
     await soon(1200);
-    assert.deepEqual([stand.door.open, stand.door.halfOpen], [1, 0]);
+    assert.deepEqual([fixture.server.open, fixture.server.halfOpen], [1, 0]);
   });
 }
 
 test('when too many have not said anything or are in a handshake, the oldest goes', limit, async (t) => {
-  const stand = await patientStand(t, { mostHalfOpen: 6, tunnel: { authentication: 'token' } });
+  const fixture = await timedFixture(t, { maxHalfOpen: 6, tunnel: { authentication: 'token' } });
   const sockets = [];
   for (let count = 0; count < 9; count += 1) {
-    sockets.push(await silentSocket(t, stand.port, count % 2 === 0 ? halfAHello : nothing));
-    while (stand.door.halfOpen + stand.refused.length <= count) await soon();
+    sockets.push(await silentSocket(t, fixture.port, count % 2 === 0 ? halfAHello : nothing));
+    while (fixture.server.halfOpen + fixture.refused.length <= count) await soon();
     await soon();
   }
-  assert.equal(stand.door.halfOpen, 6);
+  assert.equal(fixture.server.halfOpen, 6);
   for (const socket of sockets.slice(0, 3)) if (!socket.destroyed) await once(socket, 'close');
-  assert.deepEqual(stand.refused, Array(3).fill('too-many-half-open'));
+  assert.deepEqual(fixture.refused, Array(3).fill('too-many-half-open'));
   assert.deepEqual(
     sockets.map(({ destroyed }) => destroyed),
     sockets.map((_, index) => index < 3),
   );
-  await stand.pass(5);
-  assert.equal(stand.door.halfOpen, 0);
+  await fixture.pass(5);
+  assert.equal(fixture.server.halfOpen, 0);
 });
 
 test('when too many tunnels have not shown that they belong here, the oldest goes', limit, async (t) => {
-  const stand = await patientStand(t, { mostStrangers: 4, tunnel: { authentication: 'token' } });
-  const known = await h2Peer(t, stand.port, { ca });
-  assert.equal(await h2Answer(known, authorityOf('one'), stand.token('one')), '200');
-  const strangers = [];
-  for (let count = 0; count < 10; count += 1) strangers.push(await h2Peer(t, stand.port, { ca }));
-  for (const session of strangers.slice(0, 6)) if (!session.destroyed) await once(session, 'close');
-  assert.deepEqual([stand.door.halfOpen, stand.door.open], [4, 5]);
-  assert.deepEqual(stand.refused, Array(6).fill('too-many-half-open'));
-  assert.equal(known.destroyed || strangers.slice(6).some(({ destroyed }) => destroyed), false);
+  const fixture = await timedFixture(t, { maxUnauthenticated: 4, tunnel: { authentication: 'token' } });
+  const authenticated = await h2Peer(t, fixture.port, { ca });
+  assert.equal(await h2Answer(authenticated, authorityOf('one'), fixture.token('one')), '200');
+  const unauthenticated = [];
+  for (let count = 0; count < 10; count += 1) unauthenticated.push(await h2Peer(t, fixture.port, { ca }));
+  for (const session of unauthenticated.slice(0, 6)) if (!session.destroyed) await once(session, 'close');
+  assert.deepEqual([fixture.server.halfOpen, fixture.server.open], [4, 5]);
+  assert.deepEqual(fixture.refused, Array(6).fill('too-many-half-open'));
+  assert.equal(authenticated.destroyed || unauthenticated.slice(6).some(({ destroyed }) => destroyed), false);
 });
 
 test('a client certificate counts until it expires, also in a tunnel that is open', limit, async (t) => {
   const tunnel = { authentication: 'certificate', clientAuthorities: [clients.cert] } as const;
-  const stand = await patientStand(t, { tunnel });
+  const fixture = await timedFixture(t, { tunnel });
   const own = clients.issue('/O=causeway:tunnel/CN=one');
-  const session = await h2Peer(t, stand.port, { ca, own });
-  const { trunk } = await trunkPeer(t, stand.port, { dialer: trunkTls(own) });
+  const session = await h2Peer(t, fixture.port, { ca, own });
+  const { trunk } = await trunkPeer(t, fixture.port, { dialer: trunkTls(own) });
   assert.equal(await h2Answer(session, authorityOf('one')), '200');
-  stand.setWallClock(Date.now() + 3 * day);
+  fixture.setWallClock(Date.now() + 3 * day);
   assert.equal(await h2Answer(session, authorityOf('one')), 'bad-certificate');
   assert.equal(await endOf(trunk.open(authorityOf('one'), undefined)), 'bad-certificate');
-  assert.equal(stand.opened.length, 1);
+  assert.equal(fixture.opened.length, 1);
 });
 
 test('a trunk carries so many connections at a time, and says so', limit, async (t) => {
-  const stand = await patientStand(t, { streamsPerSession: 3 });
-  const { trunk } = await trunkPeer(t, stand.port);
+  const fixture = await timedFixture(t, { streamsPerSession: 3 });
+  const { trunk } = await trunkPeer(t, fixture.port);
   const wires = Array.from({ length: 4 }, () => trunk.open(authorityOf('one'), undefined));
   const ends = wires.map(endOf);
   assert.equal(await ends[3], 'too-many-streams');
@@ -223,12 +223,12 @@ test('a trunk carries so many connections at a time, and says so', limit, async 
   const next = trunk.open(authorityOf('one'), undefined);
   next.end();
   assert.equal(await endOf(next), 'over');
-  assert.deepEqual(stand.refused, ['too-many-streams']);
+  assert.deepEqual(fixture.refused, ['too-many-streams']);
 });
 
 test('a connection to no authority is refused over a trunk, too', limit, async (t) => {
-  const stand = await patientStand(t);
-  const { trunk } = await trunkPeer(t, stand.port);
+  const fixture = await timedFixture(t);
+  const { trunk } = await trunkPeer(t, fixture.port);
   assert.equal(await endOf(trunk.open('', undefined)), 'no-authority');
-  assert.deepEqual([stand.refused, stand.opened.length], [['no-authority'], 0]);
+  assert.deepEqual([fixture.refused, fixture.opened.length], [['no-authority'], 0]);
 });

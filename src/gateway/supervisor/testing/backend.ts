@@ -60,7 +60,7 @@ export interface Client {
   readonly greeting: string;
 }
 
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 const stageOf = (socket: Socket): string =>
   socket.connecting ? 'not connected' : `connected from ${socket.localPort}`;
 
@@ -68,7 +68,7 @@ const stageOf = (socket: Socket): string =>
 export function connectBySni(port: number, serverName: string, host = '127.0.0.1'): Promise<Client> {
   return new Promise((resolve, reject) => {
     const socket = connectTcp({ host, port });
-    socket.setTimeout(patienceMs, () => socket.destroy(new Error(`no answer, ${stageOf(socket)}`)));
+    socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no answer, ${stageOf(socket)}`)));
     socket.once('error', reject).once('close', () => reject(new Error('closed without an answer')));
     socket.once('connect', () => socket.write(clientHello(serverName)));
     socket.once('data', (chunk) => {

@@ -11,7 +11,7 @@ import type { Listening } from '../../engine.ts';
 import type { Snapshot } from '../../snapshot/index.ts';
 
 const sources = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url));
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 export interface WorkerView {
   readonly slot: number;
@@ -127,10 +127,10 @@ export class TestGateway {
   }
 
   async until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-    const late = Date.now() + patienceMs;
+    const late = Date.now() + timeoutMs;
     for (;;) {
       if (await Promise.resolve(holds()).catch(() => false)) return;
-      if (Date.now() > late) throw new Error(`not within ${patienceMs / 1000} s: ${what}\n${this.log()}`);
+      if (Date.now() > late) throw new Error(`not within ${timeoutMs / 1000} s: ${what}\n${this.log()}`);
       await setTimeout(50);
     }
   }

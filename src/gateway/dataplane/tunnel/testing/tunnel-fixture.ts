@@ -1,4 +1,4 @@
-// For tests: the tunnel's door with a listener, backends that echo, and a note of every refusal.
+// For tests: the tunnel's server with a listener, backends that echo, and a note of every refusal.
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
@@ -12,13 +12,13 @@ import type { RefusalCode } from '../../../refusals.ts';
 import { ClusterEntry } from '../../../snapshot/cluster-entry.ts';
 import type { SnapshotChange } from '../../../snapshot/snapshot.ts';
 import type { OpenDone, OpenedConnection, OpenRequest, TunnelHost } from '../../interfaces.ts';
-import { type CertifiedDoor, createTunnelDoor, type TunnelDoorOptions } from '../tunnel-server.ts';
+import { createTunnelServer, type TunnelServer, type TunnelServerOptions } from '../tunnel-server.ts';
 
 export const authorityOf = (cluster: string): string => `apiserver-external.cluster-${cluster}.svc.cluster.local:443`;
 
-export interface Stand {
+export interface TunnelFixture {
   readonly port: number;
-  readonly door: CertifiedDoor;
+  readonly server: TunnelServer;
   readonly refused: RefusalCode[];
   readonly details: (string | undefined)[];
   /** Dials that are under way, and the most there have been. */
@@ -50,7 +50,7 @@ export async function echoServer(t: TestContext, onSocket?: (socket: Socket) => 
 }
 
 class Opened implements OpenedConnection {
-  readonly backend = { address: '127.0.0.1', port: 0 };
+  readonly upstream = { address: '127.0.0.1', port: 0 };
   #wire: Wire | undefined;
   #cancel: () => void = () => {};
   constructor(port: number, done: OpenDone) {
@@ -71,9 +71,9 @@ class Opened implements OpenedConnection {
 
 /** A backend that does not answer. */
 class Unanswered implements OpenedConnection {
-  readonly backend = { address: '192.0.2.1', port: 1 };
-  readonly #dials: Stand['dials'];
-  constructor(dials: Stand['dials']) {
+  readonly upstream = { address: '192.0.2.1', port: 1 };
+  readonly #dials: TunnelFixture['dials'];
+  constructor(dials: TunnelFixture['dials']) {
     this.#dials = dials;
     dials.now += 1;
     dials.most = Math.max(dials.most, dials.now);
@@ -87,20 +87,20 @@ class Unanswered implements OpenedConnection {
   }
 }
 
-export interface StandOptions extends TunnelDoorOptions {
+export interface TunnelFixtureOptions extends TunnelServerOptions {
   readonly backend?: number;
   /** Backends do not answer. */
   readonly unanswered?: boolean;
   readonly tunnel?: Partial<SnapshotChange['settings']['tunnel']>;
 }
 
-export async function doorStand(t: TestContext, options: StandOptions = {}): Promise<Stand> {
+export async function tunnelFixture(t: TestContext, options: TunnelFixtureOptions = {}): Promise<TunnelFixture> {
   const backend = options.backend ?? (await echoServer(t));
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const clusters = new Map(['one', 'two'].map((name) => [authorityOf(name), clusterEntry(name, backend)]));
   const refused: RefusalCode[] = [];
   const opened: OpenRequest[] = [];
-  const details: Stand['details'] = [];
+  const details: TunnelFixture['details'] = [];
   const dials = { now: 0, most: 0, abandoned: 0 };
   const host: TunnelHost = {
     byAuthority: (authority) => clusters.get(authority)?.apiServer,
@@ -113,25 +113,25 @@ export async function doorStand(t: TestContext, options: StandOptions = {}): Pro
       details.push(detail);
     },
   };
-  const door = createTunnelDoor(host, options);
+  const server = createTunnelServer(host, options);
   const listener = { kind: 'tunnel', address: '127.0.0.1', port: 8088 } as const;
-  const listening = await listen('127.0.0.1', 0, (wire) => door.accept(wire, Buffer.alloc(0), wire.remote, listener));
+  const listening = await listen('127.0.0.1', 0, (wire) => server.accept(wire, Buffer.alloc(0), wire.remote, listener));
   t.after(() => {
     listening.close();
-    door.close();
+    server.close();
   });
   const publicKeys = [publicKey.export({ type: 'spki', format: 'pem' }).toString()];
   const settings = { seed: 's', listeners: { nodePortRange: '30000-32767' }, trustedBalancers: [] };
-  const apply: Stand['apply'] = (tunnel) =>
-    door.apply({ ...settings, tunnel: { name: 'tunnel.example', authentication: 'none', publicKeys, ...tunnel } });
+  const apply: TunnelFixture['apply'] = (tunnel) =>
+    server.apply({ ...settings, tunnel: { name: 'tunnel.example', authentication: 'none', publicKeys, ...tunnel } });
   apply(options.tunnel ?? {});
-  const token: Stand['token'] = (cluster, lifeMs = 60_000) =>
+  const token: TunnelFixture['token'] = (cluster, lifeMs = 60_000) =>
     signToken({ cluster, issuedAt: Date.now() - 120_000, expiresAt: Date.now() + lifeMs }, privateKey);
   const stopListening = (): void => listening.close();
   return {
     port: listening.local.port,
     stopListening,
-    door,
+    server,
     refused,
     details,
     dials,
