@@ -18,11 +18,11 @@ export interface Scene {
   readonly directory: string;
   readonly authority: Authority;
   backend(name: string, host?: string): Promise<Backend>;
-  start(engine: GatewayEngine, snapshot: Snapshot, options?: { workers?: number }): Promise<Door>;
+  start(engine: GatewayEngine, snapshot: Snapshot, options?: { workers?: number }): Promise<TestGateway>;
 }
 
 /** A started gateway, with its ports. */
-export interface Door extends Omit<RunningGateway, 'listening'> {
+export interface TestGateway extends Omit<RunningGateway, 'listening'> {
   at(kind: ListenerKind, host?: string): Place;
 }
 
@@ -42,12 +42,12 @@ export function createScene(t: Undo): Scene {
     start: async (engine, snapshot, { workers = 2 } = {}) => {
       const running = await engine.start({ snapshot, addresses: ['127.0.0.1', '::1'], workers });
       t.after(() => running.stop(0));
-      return doorOf(running);
+      return testGatewayOf(running);
     },
   };
 }
 
-export const doorOf = (running: RunningGateway): Door => ({
+export const testGatewayOf = (running: RunningGateway): TestGateway => ({
   at: (kind, host = '127.0.0.1') => {
     const found = running.listening().find((each) => each.kind === kind && each.address === host);
     if (found === undefined) throw new Error(`nothing listens for ${kind} on ${host}`);

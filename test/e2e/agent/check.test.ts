@@ -74,7 +74,7 @@ for (const transport of ['auto', 'trunk', 'h2'])
     assert.match(`${atSinglePort.detail} ${atSinglePort.fix}`, /leave out --plaintext/);
   });
 
-/** Told at other doors, or before there is a tunnel to tell them in. */
+/** Told at other listeners, or before there is a tunnel to tell them in. */
 const elsewhere =
   /^(.*-sni|ip-.*|plain-http|hello-.*|handshake-failed|no-certificate|bad-proxy-header|too-many-half-open)$/;
 test('knows what to do about every refusal that a tunnel tells, and shows the sentence of others', () => {

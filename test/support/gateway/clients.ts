@@ -46,7 +46,7 @@ export interface Answer {
   readonly conversation: Conversation;
 }
 
-/** An HTTP/2 session to a tunnel door; over TLS where there are options for it. */
+/** An HTTP/2 session to a tunnel listener; over TLS where there are options for it. */
 export function tunnelTo({ host, port }: Place, secure?: ConnectionOptions): Promise<Tunnel> {
   const scheme = secure === undefined ? 'http' : 'https';
   const named = host.includes(':') ? `[${host}]` : host;

@@ -28,23 +28,26 @@ export function changePromises({ engine, graceMs, keepsTunnels }: Subject): void
       ];
       const [redPort, greenPort] = [await freePort(), await freePort()];
       const red = clusterOf('red', { apiServer: to(redApi), nodePort: redPort });
-      const door = await scene.start(engine, snapshotOf({ red, blue: clusterOf('blue', { apiServer: to(before) }) }));
+      const gateway = await scene.start(
+        engine,
+        snapshotOf({ red, blue: clusterOf('blue', { apiServer: to(before) }) }),
+      );
       const held = [
-        await greeted(tls(door.at('sni'), { servername: nameOf('red') })),
+        await greeted(tls(gateway.at('sni'), { servername: nameOf('red') })),
         await greeted(tls({ host: '127.0.0.1', port: redPort })),
       ];
-      const tunnel = await tunnelTo(door.at('tunnel'));
+      const tunnel = await tunnelTo(gateway.at('tunnel'));
       t.after(() => tunnel.close());
       const { conversation } = await tunnel.connect(authorityOf('red'));
 
       const blue = clusterOf('blue', { apiServer: to(later) });
       const green = clusterOf('green', { apiServer: to(before), nodePort: greenPort });
-      await door.apply(snapshotOf({ red, blue, green }));
+      await gateway.apply(snapshotOf({ red, blue, green }));
 
-      assert.match(await greeting(door.at('sni'), nameOf('blue')), /^later /);
-      assert.match(await greeting(door.at('sni'), nameOf('green')), /^before /);
+      assert.match(await greeting(gateway.at('sni'), nameOf('blue')), /^later /);
+      assert.match(await greeting(gateway.at('sni'), nameOf('green')), /^before /);
       assert.match(await greeting({ host: '127.0.0.1', port: greenPort }), /^before /);
-      const anew = await tunnelTo(door.at('tunnel'));
+      const anew = await tunnelTo(gateway.at('tunnel'));
       t.after(() => anew.close());
       assert.match(await greetingInside((await anew.connect(authorityOf('green'))).conversation), /^before /);
       await sleep(graceMs + 500);
@@ -59,14 +62,14 @@ export function changePromises({ engine, graceMs, keepsTunnels }: Subject): void
       const nodePort = await freePort();
       const red = clusterOf('red', { apiServer: to(redApi) });
       const blue = clusterOf('blue', { apiServer: to(blueApi), nodePort });
-      const door = await scene.start(engine, snapshotOf({ red, blue }));
+      const gateway = await scene.start(engine, snapshotOf({ red, blue }));
       const [redHeld, blueHeld] = [
-        await greeted(tls(door.at('sni'), { servername: nameOf('red') })),
-        await greeted(tls(door.at('sni'), { servername: nameOf('blue') })),
+        await greeted(tls(gateway.at('sni'), { servername: nameOf('red') })),
+        await greeted(tls(gateway.at('sni'), { servername: nameOf('blue') })),
       ];
-      await door.apply(snapshotOf({ red }));
+      await gateway.apply(snapshotOf({ red }));
       const came = blueApi.connections();
-      await assert.rejects(tls(door.at('sni'), { servername: nameOf('blue') }));
+      await assert.rejects(tls(gateway.at('sni'), { servername: nameOf('blue') }));
       await assert.rejects(
         tcp({ host: '127.0.0.1', port: nodePort }).then((each) => each.ended.then(() => each.close())),
       );

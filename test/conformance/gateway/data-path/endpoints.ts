@@ -15,8 +15,8 @@ export function endpointPromises({ engine }: Subject): void {
       const scene = createScene(t);
       const backends = [await scene.backend('one'), await scene.backend('two'), await scene.backend('three', '::1')];
       const red = clusterOf('red', { apiServer: to(...backends) });
-      const door = await scene.start(engine, snapshotOf({ red }), { workers: 1 });
-      for (let turn = 0; turn < 9; turn++) await greeting(door.at('sni'), nameOf('red'));
+      const gateway = await scene.start(engine, snapshotOf({ red }), { workers: 1 });
+      for (let turn = 0; turn < 9; turn++) await greeting(gateway.at('sni'), nameOf('red'));
       assert.deepEqual(
         backends.map((backend) => backend.connections()),
         [3, 3, 3],
@@ -28,8 +28,8 @@ export function endpointPromises({ engine }: Subject): void {
       const live = await scene.backend('live');
       const dead = `127.0.0.1:${await freePort()}`;
       const red = clusterOf('red', { apiServer: [dead, ...to(live)] });
-      const door = await scene.start(engine, snapshotOf({ red }), { workers: 1 });
-      for (let turn = 0; turn < 6; turn++) assert.match(await greeting(door.at('sni'), nameOf('red')), /^live /);
+      const gateway = await scene.start(engine, snapshotOf({ red }), { workers: 1 });
+      for (let turn = 0; turn < 6; turn++) assert.match(await greeting(gateway.at('sni'), nameOf('red')), /^live /);
     });
 
     it('and lets go of one when the client, or the tunnel it came through, is gone', async (t) => {
@@ -37,11 +37,11 @@ export function endpointPromises({ engine }: Subject): void {
       const backend = await plainBackend('red api');
       t.after(() => backend.stop());
       const red = clusterOf('red', { apiServer: to(backend) });
-      const door = await scene.start(engine, snapshotOf({ red }), { workers: 1 });
-      const byName = await tcp(door.at('sni'));
+      const gateway = await scene.start(engine, snapshotOf({ red }), { workers: 1 });
+      const byName = await tcp(gateway.at('sni'));
       byName.send(await clientHello(nameOf('red')));
       await byName.line();
-      const tunnel = await tunnelTo(door.at('tunnel'));
+      const tunnel = await tunnelTo(gateway.at('tunnel'));
       await (await tunnel.connect(authorityOf('red'))).conversation.line();
       assert.equal(backend.open(), 2);
       byName.close();
@@ -53,8 +53,8 @@ export function endpointPromises({ engine }: Subject): void {
     it('and ends a connection that finds none alive', async (t) => {
       const scene = createScene(t);
       const red = clusterOf('red', { apiServer: [`127.0.0.1:${await freePort()}`] });
-      const door = await scene.start(engine, snapshotOf({ red }), { workers: 1 });
-      await assert.rejects(greeting(door.at('sni'), nameOf('red')));
+      const gateway = await scene.start(engine, snapshotOf({ red }), { workers: 1 });
+      await assert.rejects(greeting(gateway.at('sni'), nameOf('red')));
     });
   });
 }

@@ -10,7 +10,7 @@ import { pattern, sha256 } from '../../../support/gateway/pattern.ts';
 import { freePort } from '../../../support/gateway/ports.ts';
 import { createUndoList, type Undo } from '../../../support/gateway/undo.ts';
 import { until } from '../../../support/gateway/until.ts';
-import { authorityOf, clusterOf, createScene, type Door, nameOf, snapshotOf, to } from '../scene.ts';
+import { authorityOf, clusterOf, createScene, nameOf, snapshotOf, type TestGateway, to } from '../scene.ts';
 import type { Subject } from '../subject.ts';
 
 const bulk = 20 * 1024 * 1024;
@@ -29,7 +29,7 @@ async function exchange(conversation: Conversation, first: Buffer): Promise<void
 export function integrityPromises({ engine, halfClosesTunnels }: Subject): void {
   describe(`${engine.name} passes bytes untouched`, () => {
     const undo = createUndoList();
-    let door: Door;
+    let gateway: TestGateway;
     let nodePort: number;
     let backend: Backend;
     before(async () => {
@@ -38,16 +38,16 @@ export function integrityPromises({ engine, halfClosesTunnels }: Subject): void 
       undo.after(() => backend.stop());
       nodePort = await freePort();
       const red = clusterOf('red', { apiServer: to(backend), nodePort });
-      door = await scene.start(engine, snapshotOf({ red }));
+      gateway = await scene.start(engine, snapshotOf({ red }));
     });
     after(() => undo.run());
 
     it('20 MiB each way after a ClientHello, with the client closing its half first', async () => {
-      await exchange(await tcp(door.at('sni')), await clientHello(nameOf('red')));
+      await exchange(await tcp(gateway.at('sni')), await clientHello(nameOf('red')));
     });
 
     it('20 MiB each way through CONNECT', async () => {
-      const tunnel = await tunnelTo(door.at('tunnel'));
+      const tunnel = await tunnelTo(gateway.at('tunnel'));
       const { conversation } = await tunnel.connect(authorityOf('red'));
       await exchange(conversation, Buffer.from('first'));
       tunnel.close();
@@ -59,13 +59,13 @@ export function integrityPromises({ engine, halfClosesTunnels }: Subject): void 
 
     it('what the client sends after the backend has closed its half', async (t) => {
       const scene = createScene(t);
-      for (const door of halfClosesTunnels ? ['sni', 'tunnel'] : ['sni']) {
+      for (const listener of halfClosesTunnels ? ['sni', 'tunnel'] : ['sni']) {
         const parting = await partingBackend('red api');
         t.after(() => parting.stop());
         const red = clusterOf('red', { apiServer: to(parting) });
         const running = await scene.start(engine, snapshotOf({ red }), { workers: 1 });
         const hello = await clientHello(nameOf('red'));
-        const conversation = door === 'sni' ? await tcp(running.at('sni')) : await connected(t, running);
+        const conversation = listener === 'sni' ? await tcp(running.at('sni')) : await connected(t, running);
         conversation.send(hello);
         assert.equal(await conversation.line(), 'goodbye');
         assert.equal(await conversation.ended, 'end');
@@ -77,7 +77,7 @@ export function integrityPromises({ engine, halfClosesTunnels }: Subject): void 
 
     it('a ClientHello that comes byte by byte', async () => {
       const hello = await clientHello(nameOf('red'));
-      const conversation = await tcp(door.at('sni'));
+      const conversation = await tcp(gateway.at('sni'));
       for (const byte of hello) {
         conversation.send(Buffer.from([byte]));
         await nextTurn();
@@ -87,7 +87,7 @@ export function integrityPromises({ engine, halfClosesTunnels }: Subject): void 
 
     it('a ClientHello in several TLS records', async () => {
       const hello = inRecordsOf(50, await clientHello(nameOf('red')));
-      const conversation = await tcp(door.at('sni'));
+      const conversation = await tcp(gateway.at('sni'));
       conversation.send(hello);
       await arrives(backend, conversation, hello);
     });
@@ -95,15 +95,15 @@ export function integrityPromises({ engine, halfClosesTunnels }: Subject): void 
     it('what follows the ClientHello in the same segment', async () => {
       const hello = await clientHello(nameOf('red'));
       const all = Buffer.concat([hello, pattern(5_000)]);
-      const conversation = await tcp(door.at('sni'));
+      const conversation = await tcp(gateway.at('sni'));
       conversation.send(all);
       await arrives(backend, conversation, all);
     });
   });
 }
 
-async function connected(t: Undo, door: Door): Promise<Conversation> {
-  const tunnel = await tunnelTo(door.at('tunnel'));
+async function connected(t: Undo, gateway: TestGateway): Promise<Conversation> {
+  const tunnel = await tunnelTo(gateway.at('tunnel'));
   t.after(() => tunnel.close());
   return (await tunnel.connect(authorityOf('red'))).conversation;
 }

@@ -10,16 +10,16 @@ import {
   authorityOf,
   clusterOf,
   createScene,
-  type Door,
   konnectivityNameOf,
   nameOf,
   snapshotOf,
+  type TestGateway,
   to,
 } from '../scene.ts';
 import type { Subject } from '../subject.ts';
 
 interface World {
-  readonly door: Door;
+  readonly gateway: TestGateway;
   readonly nodePorts: { readonly red: number; readonly blue: number };
   readonly backends: readonly Backend[];
 }
@@ -35,8 +35,8 @@ async function createWorld({ engine }: Subject, undo: Undo): Promise<World> {
     red: clusterOf('red', { apiServer: to(redApi), konnectivity: to(redKonnectivity), nodePort: nodePorts.red }),
     blue: clusterOf('blue', { apiServer: to(blueApi), konnectivity: to(blueKonnectivity), nodePort: nodePorts.blue }),
   };
-  const door = await scene.start(engine, snapshotOf(clusters));
-  return { door, nodePorts, backends: [redApi, redKonnectivity, blueApi, blueKonnectivity] };
+  const gateway = await scene.start(engine, snapshotOf(clusters));
+  return { gateway, nodePorts, backends: [redApi, redKonnectivity, blueApi, blueKonnectivity] };
 }
 
 export function routingPromises(subject: Subject): void {
@@ -62,7 +62,7 @@ export function routingPromises(subject: Subject): void {
           [nameOf('blue'), 'blue api'],
           [konnectivityNameOf('blue'), 'blue konnectivity'],
         ]) {
-          const conversation = await tls(world.door.at('sni', host), { servername });
+          const conversation = await tls(world.gateway.at('sni', host), { servername });
           assert.equal(await conversation.line(), `${expected} ${servername}`);
           assert.equal(await conversation.echo('ping'), 'ping');
           conversation.close();
@@ -70,7 +70,7 @@ export function routingPromises(subject: Subject): void {
       });
 
       it(`CONNECT to the API server of the cluster that the authority names (${host})`, async () => {
-        const tunnel = await tunnelTo(world.door.at('tunnel', host));
+        const tunnel = await tunnelTo(world.gateway.at('tunnel', host));
         const streams = await Promise.all(['red', 'blue', 'red'].map((name) => tunnel.connect(authorityOf(name))));
         assert.deepEqual(
           streams.map(({ status }) => status),
@@ -91,7 +91,7 @@ export function routingPromises(subject: Subject): void {
     }
 
     it('names in whatever case they are written', async () => {
-      const conversation = await tls(world.door.at('sni'), { servername: nameOf('RED') });
+      const conversation = await tls(world.gateway.at('sni'), { servername: nameOf('RED') });
       assert.match(await conversation.line(), /^red api /);
       conversation.close();
     });
@@ -99,20 +99,20 @@ export function routingPromises(subject: Subject): void {
     it('an unknown name nowhere', () =>
       untouched(async () => {
         for (const name of [nameOf('green'), `x.${nameOf('red')}`, 'west.example.com']) {
-          await assert.rejects(tls(world.door.at('sni'), { servername: name }));
+          await assert.rejects(tls(world.gateway.at('sni'), { servername: name }));
         }
       }));
 
     it('a client without a name nowhere', () =>
       untouched(async () => {
-        const conversation = await tcp(world.door.at('sni'));
+        const conversation = await tcp(world.gateway.at('sni'));
         conversation.send(await clientHello());
         await conversation.ended;
       }));
 
     it('CONNECT to another authority nowhere', () =>
       untouched(async () => {
-        const tunnel = await tunnelTo(world.door.at('tunnel'));
+        const tunnel = await tunnelTo(world.gateway.at('tunnel'));
         const foreign = ['example.com:443', authorityOf('green'), authorityOf('red').replace(':443', ':22')];
         for (const authority of [...foreign, ...to(...world.backends)]) {
           const { status } = await tunnel.connect(authority);
@@ -123,7 +123,7 @@ export function routingPromises(subject: Subject): void {
 
     it('requests other than CONNECT nowhere', () =>
       untouched(async () => {
-        const tunnel = await tunnelTo(world.door.at('tunnel'));
+        const tunnel = await tunnelTo(world.gateway.at('tunnel'));
         const stream = tunnel.session.request({ ':method': 'GET', ':path': '/', ':authority': authorityOf('red') });
         const status = await new Promise((resolve) => {
           stream.once('response', (headers) => resolve(headers[':status']));

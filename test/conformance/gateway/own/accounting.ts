@@ -1,4 +1,4 @@
-// What passed is counted by cluster, from all doors and workers together.
+// What passed is counted by cluster, from all listeners and workers together.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { digestingBackend } from '../../../support/gateway/backends.ts';
@@ -28,20 +28,20 @@ export function accountingPromises(engine: ObservedEngine): void {
       t.after(() => backend.stop());
       const red = clusterOf('red', { apiServer: to(backend) });
       const blue = clusterOf('blue', { apiServer: to(backend) });
-      const door = await stage.open(snapshotOf({ red, blue }));
-      const tunnel = await tunnelTo(door.at('tunnel'));
+      const gateway = await stage.open(snapshotOf({ red, blue }));
+      const tunnel = await tunnelTo(gateway.at('tunnel'));
       t.after(() => tunnel.close());
       const hello = await clientHello(nameOf('red'));
       const passed = [
-        await exchange(await tcp(door.at('sni')), hello),
-        await exchange(await tcp(door.at('sni')), hello),
+        await exchange(await tcp(gateway.at('sni')), hello),
+        await exchange(await tcp(gateway.at('sni')), hello),
         await exchange((await tunnel.connect(authorityOf('red'))).conversation, Buffer.alloc(0)),
       ];
       const sum = (of: 'sent' | 'received'): number => passed.reduce((total, each) => total + each[of], 0);
       const expected = { connections: 3, open: 0, sent: sum('sent'), received: sum('received') };
-      await until(async () => (await door.traffic('red')).open === 0);
-      assert.deepEqual(await door.traffic('red'), expected);
-      assert.deepEqual(await door.traffic('blue'), { connections: 0, open: 0, sent: 0, received: 0 });
+      await until(async () => (await gateway.traffic('red')).open === 0);
+      assert.deepEqual(await gateway.traffic('red'), expected);
+      assert.deepEqual(await gateway.traffic('blue'), { connections: 0, open: 0, sent: 0, received: 0 });
     });
   });
 }

@@ -9,7 +9,7 @@ import { bearer, createTokenKey, tokenFor, unsignedToken } from '../../../suppor
 import { createUndoList } from '../../../support/gateway/undo.ts';
 import { authorityOf, clusterOf, snapshotOf, to, tunnelName } from '../scene.ts';
 import type { ObservedEngine } from './observed.ts';
-import { createStage, type ObservedDoor, type Stage } from './stage.ts';
+import { createStage, type ObservedTestGateway, type Stage } from './stage.ts';
 
 interface World {
   readonly stage: Stage;
@@ -31,17 +31,17 @@ export function authenticationPromises(engine: ObservedEngine): void {
     const undo = createUndoList();
     const [key, next, foreign] = [createTokenKey(), createTokenKey(), createTokenKey()];
     let world: World;
-    let door: ObservedDoor;
+    let gateway: ObservedTestGateway;
     before(async () => {
       world = await createWorld(createStage(undo, engine));
       const publicKeys = [key.publicKey, next.publicKey];
       const tunnel = { name: tunnelName, authentication: 'token', certificate: world.certificate, publicKeys } as const;
-      door = await world.stage.open(snapshotOf(world.clusters, { tunnel }));
+      gateway = await world.stage.open(snapshotOf(world.clusters, { tunnel }));
     });
     after(() => undo.run());
 
     const attempt = async (cluster: string, headers: Record<string, string>) => {
-      const tunnel = await tunnelTo(door.at('tunnel'), { servername: tunnelName });
+      const tunnel = await tunnelTo(gateway.at('tunnel'), { servername: tunnelName });
       undo.after(() => tunnel.close());
       return tunnel.connect(authorityOf(cluster), headers);
     };
@@ -63,7 +63,7 @@ export function authenticationPromises(engine: ObservedEngine): void {
     };
     for (const [reason, headers] of Object.entries(refused)) {
       it(`nobody else: ${reason}`, () =>
-        door.refusing(reason, world.backends, async () => {
+        gateway.refusing(reason, world.backends, async () => {
           const answer = await attempt('red', headers());
           assert.ok(answer.status >= 400, String(answer.status));
           assert.equal(answer.headers['causeway-refusal'], reason);
@@ -84,7 +84,7 @@ export function authenticationPromises(engine: ObservedEngine): void {
 
     it('nobody in cleartext', async () => {
       const came = world.backends.map((backend) => backend.connections());
-      const outcome = await tunnelTo(door.at('tunnel'))
+      const outcome = await tunnelTo(gateway.at('tunnel'))
         .then((tunnel) => tunnel.connect(authorityOf('red'), bearer(tokenFor('red', key))))
         .then(({ status }) => status)
         .catch(() => 'broken');
@@ -99,7 +99,7 @@ export function authenticationPromises(engine: ObservedEngine): void {
   describe(`${engine.name} lets through the tunnel, by certificate,`, () => {
     const undo = createUndoList();
     let world: World;
-    let door: ObservedDoor;
+    let gateway: ObservedTestGateway;
     let agents: Authority;
     before(async () => {
       world = await createWorld(createStage(undo, engine));
@@ -107,13 +107,13 @@ export function authenticationPromises(engine: ObservedEngine): void {
       const { certificate } = world;
       const clientAuthorities = [agents.cert];
       const tunnel = { name: tunnelName, authentication: 'certificate', certificate, clientAuthorities } as const;
-      door = await world.stage.open(snapshotOf(world.clusters, { tunnel }));
+      gateway = await world.stage.open(snapshotOf(world.clusters, { tunnel }));
     });
     after(() => undo.run());
 
     const attempt = async (authority: Authority | undefined, commonName: string, organisation = 'causeway:tunnel') => {
       const { cert, key } = authority?.issue({ commonName, organisation }) ?? {};
-      const tunnel = await tunnelTo(door.at('tunnel'), { servername: tunnelName, cert, key });
+      const tunnel = await tunnelTo(gateway.at('tunnel'), { servername: tunnelName, cert, key });
       undo.after(() => tunnel.close());
       return tunnel.connect(authorityOf('red'));
     };
@@ -130,12 +130,12 @@ export function authenticationPromises(engine: ObservedEngine): void {
     });
 
     it('nobody for another cluster', () =>
-      door.refusing('wrong-cluster', world.backends, () => isRefused(attempt(agents, 'blue'))));
+      gateway.refusing('wrong-cluster', world.backends, () => isRefused(attempt(agents, 'blue'))));
 
     it('nobody with a certificate for something else, of another authority, or with none', async () => {
       const other = createAuthority(`${world.stage.directory}/other`, 'agents');
       for (const [authority, organisation] of [[agents, 'system:masters'], [other], []] as const)
-        await door.refusing('bad-certificate', world.backends, () =>
+        await gateway.refusing('bad-certificate', world.backends, () =>
           isRefused(attempt(authority, 'red', organisation)),
         );
     });

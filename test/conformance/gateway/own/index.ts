@@ -2,8 +2,8 @@
 
 import { accountingPromises } from './accounting.ts';
 import { authenticationPromises } from './authentication.ts';
-import { doorPromises } from './doors.ts';
 import { limitPromises } from './limits.ts';
+import { listenerPromises } from './listeners.ts';
 import type { ObservedEngine } from './observed.ts';
 import { refusalPromises } from './refusals.ts';
 import { sourcePromises } from './sources.ts';
@@ -12,7 +12,7 @@ export function ownPromises(engine: ObservedEngine): void {
   refusalPromises(engine);
   authenticationPromises(engine);
   sourcePromises(engine);
-  doorPromises(engine);
+  listenerPromises(engine);
   limitPromises(engine);
   accountingPromises(engine);
 }

@@ -13,14 +13,14 @@ export function lifecyclePromises({ engine }: Subject): void {
       const scene = createScene(t);
       const backend = await scene.backend('red api');
       const red = clusterOf('red', { apiServer: to(backend) });
-      const door = await scene.start(engine, snapshotOf({ red }));
+      const gateway = await scene.start(engine, snapshotOf({ red }));
       const green = clusterOf('green', { apiServer: to(backend) });
       const impostor = { ...green, apiServer: { ...green.apiServer, sni: nameOf('red') } };
-      await assert.rejects(door.apply(snapshotOf({ red, green, impostor })));
-      assert.match(await greeting(door.at('sni'), nameOf('red')), /^red api /);
-      await assert.rejects(greeting(door.at('sni'), nameOf('green')));
-      await door.apply(snapshotOf({ red, green }));
-      assert.match(await greeting(door.at('sni'), nameOf('green')), /^red api /);
+      await assert.rejects(gateway.apply(snapshotOf({ red, green, impostor })));
+      assert.match(await greeting(gateway.at('sni'), nameOf('red')), /^red api /);
+      await assert.rejects(greeting(gateway.at('sni'), nameOf('green')));
+      await gateway.apply(snapshotOf({ red, green }));
+      assert.match(await greeting(gateway.at('sni'), nameOf('green')), /^red api /);
     });
   });
 
@@ -28,15 +28,15 @@ export function lifecyclePromises({ engine }: Subject): void {
     it('takes nothing new, tells tunnels to go, lets connections end by themselves, and then ends', async (t) => {
       const scene = createScene(t);
       const backend = await scene.backend('red api');
-      const door = await scene.start(engine, snapshotOf({ red: clusterOf('red', { apiServer: to(backend) }) }));
-      const place = door.at('sni');
+      const gateway = await scene.start(engine, snapshotOf({ red: clusterOf('red', { apiServer: to(backend) }) }));
+      const place = gateway.at('sni');
       const held = await tls(place, { servername: nameOf('red') });
       await held.line();
-      const tunnel = await tunnelTo(door.at('tunnel'));
+      const tunnel = await tunnelTo(gateway.at('tunnel'));
       const { conversation } = await tunnel.connect(authorityOf('red'));
       const goaway = once(tunnel.session, 'goaway', { signal: AbortSignal.timeout(10_000) });
       let stopped = false;
-      const stopping = door.stop(20_000).then(() => {
+      const stopping = gateway.stop(20_000).then(() => {
         stopped = true;
       });
       await goaway;
@@ -54,9 +54,9 @@ export function lifecyclePromises({ engine }: Subject): void {
     it('ends what does not end by itself when the grace time is over', async (t) => {
       const scene = createScene(t);
       const backend = await scene.backend('red api');
-      const door = await scene.start(engine, snapshotOf({ red: clusterOf('red', { apiServer: to(backend) }) }));
-      const held = await tls(door.at('sni'), { servername: nameOf('red') });
-      await door.stop(500);
+      const gateway = await scene.start(engine, snapshotOf({ red: clusterOf('red', { apiServer: to(backend) }) }));
+      const held = await tls(gateway.at('sni'), { servername: nameOf('red') });
+      await gateway.stop(500);
       await held.ended;
     });
   });

@@ -12,20 +12,20 @@ export function limitPromises(engine: ObservedEngine): void {
     it('to as many connections as it may have, over all workers, and others not at all', async (t) => {
       const stage = createStage(t, engine);
       const [red, blue] = [await stage.backend('red api'), await stage.backend('blue api')];
-      const door = await stage.open(
+      const gateway = await stage.open(
         snapshotOf({
           red: clusterOf('red', { apiServer: to(red) }, { maxConnections: 3 }),
           blue: clusterOf('blue', { apiServer: to(blue) }),
         }),
       );
-      const place = door.at('sni');
+      const place = gateway.at('sni');
       const held = [];
       for (let count = 0; count < 3; count++) {
         held.push(await tls(place, { servername: nameOf('red') }));
         // Workers tell each other ten times a second.
         await new Promise((resolve) => setTimeout(resolve, 250));
       }
-      await door.refusing('too-many-connections', [red], () =>
+      await gateway.refusing('too-many-connections', [red], () =>
         assert.rejects(tls(place, { servername: nameOf('red') })),
       );
       assert.match(await greeting(place, nameOf('blue')), /^blue api /);
@@ -43,9 +43,9 @@ export function limitPromises(engine: ObservedEngine): void {
       const stage = createStage(t, engine);
       const red = await stage.backend('red api');
       const limited = clusterOf('red', { apiServer: to(red) }, { connectionsPerSecond: 5 });
-      const door = await stage.open(snapshotOf({ red: limited }), 1);
+      const gateway = await stage.open(snapshotOf({ red: limited }), 1);
       const attempts = Array.from({ length: 40 }, () =>
-        greeting(door.at('sni'), nameOf('red')).then(
+        greeting(gateway.at('sni'), nameOf('red')).then(
           () => 1,
           () => 0,
         ),
@@ -59,11 +59,11 @@ export function limitPromises(engine: ObservedEngine): void {
     it('to connections that are not idle for longer than it allows', async (t) => {
       const stage = createStage(t, engine);
       const red = await stage.backend('red api');
-      const impatient = clusterOf('red', { apiServer: to(red) }, { idleTimeout: '2s' });
-      const door = await stage.open(snapshotOf({ red: impatient }), 1);
+      const withShortTimeout = clusterOf('red', { apiServer: to(red) }, { idleTimeout: '2s' });
+      const gateway = await stage.open(snapshotOf({ red: withShortTimeout }), 1);
       const [idle, busy] = [
-        await tls(door.at('sni'), { servername: nameOf('red') }),
-        await tls(door.at('sni'), { servername: nameOf('red') }),
+        await tls(gateway.at('sni'), { servername: nameOf('red') }),
+        await tls(gateway.at('sni'), { servername: nameOf('red') }),
       ];
       await busy.line();
       const talk = setInterval(() => busy.send('.'), 200);

@@ -4,7 +4,7 @@ import type { EngineOptions, RunningGateway } from '../../../../src/gateway/engi
 export interface ObservedGateway extends RunningGateway {
   /** How often by reason, over all clusters and listeners, since it started. */
   refusals(): Promise<ReadonlyMap<string, number>>;
-  /** Of a cluster, over all doors and workers. */
+  /** Of a cluster, over all listeners and workers. */
   traffic(cluster: string): Promise<Traffic>;
 }
 

@@ -8,7 +8,7 @@ import { freePort } from '../../../support/gateway/ports.ts';
 import { createUndoList } from '../../../support/gateway/undo.ts';
 import { authorityOf, clusterOf, nameOf, snapshotOf, to } from '../scene.ts';
 import type { ObservedEngine } from './observed.ts';
-import { createStage, type ObservedDoor } from './stage.ts';
+import { createStage, type ObservedTestGateway } from './stage.ts';
 
 /** A fatal alert in a record of its own (RFC 8446, section 6). */
 const alert = (number: number): RegExp => new RegExp(`^\\x15\\x03.\\x00\\x02\\x02\\x${number.toString(16)}$`, 's');
@@ -20,13 +20,13 @@ padding.writeUInt16BE(padding.length - 4, 2);
 export function refusalPromises(engine: ObservedEngine): void {
   describe(`${engine.name} refuses with a reason`, () => {
     const undo = createUndoList();
-    let door: ObservedDoor;
+    let gateway: ObservedTestGateway;
     let backend: Backend;
     before(async () => {
       const stage = createStage(undo, engine);
       backend = await stage.backend('red api');
       const dead = clusterOf('dead', { apiServer: [`127.0.0.1:${await freePort()}`] });
-      door = await stage.open(snapshotOf({ red: clusterOf('red', { apiServer: to(backend) }), dead }));
+      gateway = await stage.open(snapshotOf({ red: clusterOf('red', { apiServer: to(backend) }), dead }));
     });
     after(() => undo.run());
 
@@ -45,8 +45,8 @@ export function refusalPromises(engine: ObservedEngine): void {
     };
     for (const [reason, { send, gets }] of Object.entries(cases)) {
       it(reason, () =>
-        door.refusing(reason, [backend], async () => {
-          const conversation = await tcp(door.at('sni'));
+        gateway.refusing(reason, [backend], async () => {
+          const conversation = await tcp(gateway.at('sni'));
           conversation.send(await send());
           assert.match((await conversation.rest()).toString('latin1'), gets);
           conversation.close();
@@ -60,8 +60,8 @@ export function refusalPromises(engine: ObservedEngine): void {
     };
     for (const [reason, { authority, status }] of Object.entries(connects)) {
       it(`${reason}, in the tunnel`, () =>
-        door.refusing(reason, [backend], async () => {
-          const tunnel = await tunnelTo(door.at('tunnel'));
+        gateway.refusing(reason, [backend], async () => {
+          const tunnel = await tunnelTo(gateway.at('tunnel'));
           undo.after(() => tunnel.close());
           const answer = await tunnel.connect(authority);
           assert.deepEqual([answer.status, answer.headers['causeway-refusal']], [status, reason]);
@@ -69,8 +69,8 @@ export function refusalPromises(engine: ObservedEngine): void {
     }
 
     it('not-connect, in the tunnel', () =>
-      door.refusing('not-connect', [backend], async () => {
-        const tunnel = await tunnelTo(door.at('tunnel'));
+      gateway.refusing('not-connect', [backend], async () => {
+        const tunnel = await tunnelTo(gateway.at('tunnel'));
         undo.after(() => tunnel.close());
         const stream = tunnel.session.request({ ':path': '/' });
         stream.on('error', () => {});

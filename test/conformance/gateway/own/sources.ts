@@ -10,7 +10,7 @@ import { proxyV1, proxyV2, readProxyV2 } from '../../../support/gateway/proxy-he
 import { createUndoList } from '../../../support/gateway/undo.ts';
 import { authorityOf, clusterOf, nameOf, snapshotOf, to, tunnelName } from '../scene.ts';
 import type { ObservedEngine } from './observed.ts';
-import { createStage, type ObservedDoor } from './stage.ts';
+import { createStage, type ObservedTestGateway } from './stage.ts';
 
 const allowed = '10.1.2.3';
 const elsewhere = '192.0.2.9';
@@ -20,8 +20,8 @@ export function sourcePromises(engine: ObservedEngine): void {
   describe(`${engine.name} restricts sources`, () => {
     const undo = createUndoList();
     let backend: Backend;
-    let direct: ObservedDoor;
-    let balanced: ObservedDoor;
+    let direct: ObservedTestGateway;
+    let balanced: ObservedTestGateway;
     let [nodePort, balancedNodePort] = [0, 0];
     before(async () => {
       const stage = createStage(undo, engine);
@@ -48,15 +48,15 @@ export function sourcePromises(engine: ObservedEngine): void {
     });
     after(() => undo.run());
 
-    it('on every door', async () => {
-      const doors = {
+    it('on every listener', async () => {
+      const listeners = {
         sni: () => tls(direct.at('sni'), { servername: nameOf('red') }),
         nodePort: async () => (await tcp({ host: '127.0.0.1', port: nodePort })).ended,
         address: async () => (await tcp({ host: ownAddress, port: nodePort })).ended,
         tunnel: async () => (await tunnelTo(direct.at('tunnel'))).connect(authorityOf('red')),
       };
-      for (const door of Object.values(doors))
-        await direct.refusing('source-not-allowed', [backend], () => door().catch(() => {}));
+      for (const attempt of Object.values(listeners))
+        await direct.refusing('source-not-allowed', [backend], () => attempt().catch(() => {}));
     });
 
     const through = async (place: Place, header: Buffer, hello?: Buffer) => {

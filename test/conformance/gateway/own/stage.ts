@@ -4,14 +4,14 @@ import type { Snapshot } from '../../../../src/gateway/snapshot/snapshot.ts';
 import type { Backend } from '../../../support/gateway/backends.ts';
 import type { Undo } from '../../../support/gateway/undo.ts';
 import { until } from '../../../support/gateway/until.ts';
-import { createScene, type Door, doorOf, type Scene } from '../scene.ts';
+import { createScene, type Scene, type TestGateway, testGatewayOf } from '../scene.ts';
 import type { ObservedEngine, ObservedGateway } from './observed.ts';
 
 export interface Stage extends Scene {
-  open(snapshot: Snapshot, workers?: number): Promise<ObservedDoor>;
+  open(snapshot: Snapshot, workers?: number): Promise<ObservedTestGateway>;
 }
 
-export interface ObservedDoor extends Door, Pick<ObservedGateway, 'traffic'> {
+export interface ObservedTestGateway extends TestGateway, Pick<ObservedGateway, 'traffic'> {
   /** Runs the work, and says whether this reason was then counted once more and no backend was touched. */
   refusing(reason: string, backends: readonly Backend[], work: () => Promise<unknown>): Promise<void>;
 }
@@ -23,13 +23,13 @@ export function createStage(t: Undo, engine: ObservedEngine): Stage {
     open: async (snapshot, workers = 2) => {
       const running = await engine.start({ snapshot, addresses: ['127.0.0.1', '::1'], workers });
       t.after(() => running.stop(0));
-      return { ...doorOf(running), traffic: running.traffic, refusing: refusing(running) };
+      return { ...testGatewayOf(running), traffic: running.traffic, refusing: refusing(running) };
     },
   };
 }
 
 const refusing =
-  (running: ObservedGateway): ObservedDoor['refusing'] =>
+  (running: ObservedGateway): ObservedTestGateway['refusing'] =>
   async (reason, backends, work) => {
     const came = backends.map((backend) => backend.connections());
     const count = async (): Promise<number> => (await running.refusals()).get(reason) ?? 0;

@@ -1,4 +1,4 @@
-// Doors that KKP does not have: everything on one port, and addresses of a cluster's own.
+// Listeners that KKP does not have: everything on one port, and addresses of a cluster's own.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Backend } from '../../../support/gateway/backends.ts';
@@ -8,13 +8,13 @@ import { bearer, createTokenKey, tokenFor } from '../../../support/gateway/token
 import { createUndoList } from '../../../support/gateway/undo.ts';
 import { authorityOf, clusterOf, konnectivityNameOf, nameOf, snapshotOf, to, tunnelName } from '../scene.ts';
 import type { ObservedEngine } from './observed.ts';
-import { createStage, type ObservedDoor } from './stage.ts';
+import { createStage, type ObservedTestGateway } from './stage.ts';
 
-export function doorPromises(engine: ObservedEngine): void {
+export function listenerPromises(engine: ObservedEngine): void {
   describe(`${engine.name} has one port for everything`, () => {
     const undo = createUndoList();
     const key = createTokenKey();
-    let door: ObservedDoor;
+    let gateway: ObservedTestGateway;
     let backends: Backend[];
     before(async () => {
       const stage = createStage(undo, engine);
@@ -22,7 +22,7 @@ export function doorPromises(engine: ObservedEngine): void {
       backends = [api, konnectivity];
       const { certFile, keyFile } = stage.authority.issue({ commonName: tunnelName, dns: [tunnelName] });
       const red = clusterOf('red', { apiServer: to(api), konnectivity: to(konnectivity) });
-      door = await stage.open(
+      gateway = await stage.open(
         snapshotOf(
           { red },
           {
@@ -41,7 +41,7 @@ export function doorPromises(engine: ObservedEngine): void {
 
     for (const host of ['127.0.0.1', '::1']) {
       it(`where the name tells API server, konnectivity and tunnel apart (${host})`, async () => {
-        const place = door.at('single', host);
+        const place = gateway.at('single', host);
         assert.equal(await greeting(place, nameOf('red')), `red api ${nameOf('red')}`);
         assert.match(await greeting(place, konnectivityNameOf('red')), /^red konnectivity /);
         const tunnel = await tunnelTo(place, { servername: tunnelName });
@@ -53,7 +53,9 @@ export function doorPromises(engine: ObservedEngine): void {
     }
 
     it('and refuses clients without a name by a TLS alert', () =>
-      door.refusing('no-sni', backends, () => assert.rejects(tls(door.at('single')), /missing.extension|alert/i)));
+      gateway.refusing('no-sni', backends, () =>
+        assert.rejects(tls(gateway.at('single')), /missing.extension|alert/i),
+      ));
   });
 
   describe(`${engine.name} gives a cluster addresses of its own`, () => {
