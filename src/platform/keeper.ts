@@ -1,6 +1,6 @@
 // Brings something to what is wanted, and keeps trying. Only the newest wish counts, wishes that are the same change
 // nothing, and one attempt runs at a time.
-import { sameJson } from '../gateway/snapshot/same-json.ts';
+import { sameJson } from '../core/same-json.ts';
 import { type Problem, problemOf } from './problem.ts';
 
 export interface KeeperOptions<Wish> {

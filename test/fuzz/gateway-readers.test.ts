@@ -1,10 +1,9 @@
 // What strangers can send, a million times each: no exception, no hang, and answers that are bounded.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { diffSnapshots } from '../../src/gateway/snapshot/diff-snapshots.ts';
 import { readSnapshot } from '../../src/gateway/snapshot/read-snapshot.ts';
 import { RouteTable } from '../../src/gateway/snapshot/route-table.ts';
-import type { Snapshot } from '../../src/gateway/snapshot/snapshot.ts';
+import { diffSnapshots, type Snapshot } from '../../src/gateway/snapshot/snapshot.ts';
 import { type ClientHello, newHelloProgress, readClientHello } from '../../src/net/client-hello.ts';
 import { isIp } from '../../src/net/ip-words.ts';
 import { type ProxyReading, readProxyHeader } from '../../src/net/proxy-protocol.ts';

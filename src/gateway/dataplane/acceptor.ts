@@ -3,10 +3,9 @@ import { compileNetworks, type IpMatcher } from '../../net/ip-ranges.ts';
 import type { Endpoint, Wire } from '../../net/wire/wire.ts';
 import type { RefusalCode } from '../refusals.ts';
 import type { RouteTable, SnapshotChange, Target } from '../snapshot/index.ts';
-import type { ConnectionManager } from './connection-manager.ts';
+import { type ConnectionManager, targetOf } from './connection-manager.ts';
 import { DownstreamConnection, type DownstreamHost } from './downstream-connection.ts';
 import type { Listener, OpenDone, OpenedConnection, OpenRequest, RefusedPeer, TunnelHandler } from './interfaces.ts';
-import { targetOf } from './target-of.ts';
 import { TimeoutQueue } from './timeout-queue.ts';
 
 export interface AcceptorLimits {

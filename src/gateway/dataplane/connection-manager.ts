@@ -2,15 +2,13 @@
 import type { Log } from '../../net/log.ts';
 import type { ListenerKind } from '../engine.ts';
 import type { RefusalCode } from '../refusals.ts';
-import type { RouteTable, SnapshotChange } from '../snapshot/index.ts';
-import { ActiveConnections } from './active-connections.ts';
-import type { RefusalCounts } from './cluster-state.ts';
-import { ClusterStates } from './clusters.ts';
-import { Connection, type ConnectionHost } from './connection.ts';
-import type { OpenDone, OpenedConnection, OpenRequest, RefusedPeer } from './interfaces.ts';
+import type { RouteTable, SnapshotChange, Target } from '../snapshot/index.ts';
+import type { Service } from '../snapshot/snapshot.ts';
+import { ClusterStates, type RefusalCounts } from './clusters.ts';
+import { Connection, type ConnectionHost, type ConnectionState } from './connection.ts';
+import type { Listener, OpenDone, OpenedConnection, OpenRequest, RefusedPeer } from './interfaces.ts';
 import { RefusalLog } from './refusal-log.ts';
-import type { Lookup } from './resolved-name.ts';
-import { targetOf } from './target-of.ts';
+import type { Lookup } from './upstream.ts';
 
 export interface ConnectionManagerOptions {
   readonly log: Log;
@@ -96,5 +94,90 @@ export class ConnectionManager implements ConnectionHost {
   tick(now: number): void {
     this.active.sweep(now, this.#options.longestDialMs);
     this.#refusalLog.tick(now);
+  }
+}
+
+// The active connections of one worker, and the sweep that ends those whose time is over. One timer for all of them.
+
+/** One connection as the admin address shows it. */
+export interface ConnectionView {
+  readonly id: number;
+  readonly cluster: string;
+  readonly service: Service;
+  readonly listener: ListenerKind;
+  /** Server name or authority that was asked for. */
+  readonly name: string;
+  readonly state: ConnectionState;
+  readonly client: string;
+  readonly backend: string;
+  /** Bytes from client to backend. */
+  readonly sent: number;
+  /** Bytes from backend to client. */
+  readonly received: number;
+  readonly ageMs: number;
+  /** How long nothing came through, as far as the sweep has seen. */
+  readonly quietMs: number;
+}
+
+export class ActiveConnections {
+  readonly #all: Connection[] = [];
+
+  get size(): number {
+    return this.#all.length;
+  }
+  get all(): readonly Connection[] {
+    return this.#all;
+  }
+
+  add(connection: Connection): void {
+    connection.index = this.#all.length;
+    this.#all.push(connection);
+  }
+
+  /** The last one takes its place. */
+  remove(connection: Connection): void {
+    const last = this.#all.pop();
+    if (last === undefined || last === connection) return;
+    this.#all[connection.index] = last;
+    last.index = connection.index;
+  }
+
+  /** From behind, because those that end are taken out on the way. */
+  sweep(now: number, longestDialMs: number): void {
+    for (let i = this.#all.length - 1; i >= 0; i--) {
+      const connection = this.#all[i];
+      if (connection !== undefined && isOver(connection, now, longestDialMs)) connection.destroy();
+    }
+  }
+
+  destroyAll(): void {
+    for (const connection of [...this.#all]) connection.destroy('draining');
+  }
+}
+
+function isOver(connection: Connection, now: number, longestDialMs: number): boolean {
+  if (connection.endsAt !== 0 && connection.endsAt <= now) return true;
+  if (connection.state === 'dialing') return now - connection.openedAt > longestDialMs;
+  const bytes = connection.sent + connection.received;
+  if (bytes !== connection.seenBytes) {
+    connection.seenBytes = bytes;
+    connection.quietSince = now;
+    return false;
+  }
+  const { idleTimeoutMs } = connection.cluster.entry;
+  return idleTimeoutMs > 0 && now - connection.quietSince > idleTimeoutMs;
+}
+
+// Where a connection that came in somewhere, by some name, goes at present.
+
+/** `name` is a server name or an authority; empty where the listener alone decides. */
+export function targetOf(routes: RouteTable, listener: Listener, name: string): Target | undefined {
+  switch (listener.kind) {
+    case 'nodePort':
+      return routes.byNodePort(listener.port);
+    case 'address':
+      return routes.byAddress(listener.address, listener.port);
+    default:
+      return listener.kind === 'tunnel' ? routes.byAuthority(name) : (routes.bySni(name) ?? routes.byAuthority(name));
   }
 }

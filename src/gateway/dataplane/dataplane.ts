@@ -5,9 +5,8 @@ import type { Wire } from '../../net/wire/wire.ts';
 import type { RefusalCode } from '../refusals.ts';
 import { RouteTable, type SnapshotChange, type Target } from '../snapshot/index.ts';
 import { Acceptor } from './acceptor.ts';
-import type { ConnectionView } from './active-connections.ts';
 import type { LimitCounts } from './clusters.ts';
-import { ConnectionManager } from './connection-manager.ts';
+import { ConnectionManager, type ConnectionView } from './connection-manager.ts';
 import { clusterCounters, connectionView, type GatewayCounters } from './counters.ts';
 import type {
   CreateTunnelHandler,
@@ -19,7 +18,7 @@ import type {
   TunnelHandler,
   TunnelHost,
 } from './interfaces.ts';
-import { type Lookup, systemLookup } from './resolved-name.ts';
+import { type Lookup, systemLookup } from './upstream.ts';
 
 export interface DataplaneOptions {
   /** @default says nothing */

@@ -12,7 +12,6 @@ import type { Endpoint, Sink, Wire } from '../../net/wire/wire.ts';
 import { answerOf, type RefusalCode } from '../refusals.ts';
 import type { Target } from '../snapshot/cluster-entry.ts';
 import { FirstBytes } from './first-bytes.ts';
-import { foreignProtocol } from './foreign-protocol.ts';
 import type { Listener, OpenDone, OpenedConnection, OpenRequest, RefusedPeer } from './interfaces.ts';
 import type { TimeoutEntry } from './timeout-queue.ts';
 
@@ -208,4 +207,19 @@ export class DownstreamConnection implements Sink, TimeoutEntry, OpenRequest, Re
     if (stage === 'dialing' || stage === 'carried') this.#connection?.abandon();
     if (stage !== 'carried') this.#first.free();
   }
+}
+
+// What is not TLS on a TLS listener: a request of plain HTTP gets an answer, the rest gets none.
+
+const tlsHandshake = 0x16;
+const methods = ['GET ', 'HEAD', 'POST', 'PUT ', 'PATC', 'DELE', 'OPTI', 'CONN', 'TRAC', 'PRI '];
+const requests: ReadonlySet<number> = new Set(methods.map((method) => Buffer.from(method).readUInt32BE()));
+
+/** Nothing for what may become TLS; 'more' where the first byte alone does not tell. */
+export function foreignProtocol(bytes: Buffer, length: number): RefusalCode | 'more' | undefined {
+  const first = bytes[0] ?? 0;
+  if (first === tlsHandshake) return undefined;
+  if (first < 0x41 || first > 0x5a) return 'not-tls';
+  if (length < 4) return 'more';
+  return requests.has(bytes.readUInt32BE(0)) ? 'plain-http' : 'not-tls';
 }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { readBackend } from '../snapshot/hosts.ts';
-import type { Lookup } from './resolved-name.ts';
-import { type RoundRobinPosition, UpstreamHosts } from './upstream.ts';
+import { type Lookup, type RoundRobinPosition, UpstreamHosts } from './upstream.ts';
 
 interface Scene {
   readonly backends: UpstreamHosts;

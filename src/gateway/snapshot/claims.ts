@@ -2,9 +2,9 @@
 // claim the same would make it a matter of luck where a connection goes.
 import { canonicalIp } from '../../net/ip-words.ts';
 import { canonicalName } from './hosts.ts';
-import type { Problems } from './problems.ts';
+import { type PortRange, readPortRange } from './schema.ts';
 import type { Service, Snapshot, SnapshotRoute } from './snapshot.ts';
-import { type PortRange, readPortRange } from './words.ts';
+import type { Problems } from './validator.ts';
 
 export const services: readonly Service[] = ['apiServer', 'konnectivity'];
 export const addressKey = (address: string, port: number): string => `${canonicalIp(address) ?? address} ${port}`;

@@ -1,9 +1,9 @@
 // One cluster while the gateway runs. The same object for as long as the cluster exists, so that counters and connections
 // can hold on to it; what the snapshot says about it is exchanged inside.
 import { durationMs, longestTimer } from '../../core/duration.ts';
+import { sameJson } from '../../core/same-json.ts';
 import { compileNetworks, type IpMatcher } from '../../net/ip-ranges.ts';
 import { type Backend, readBackend } from './hosts.ts';
-import { sameJson } from './same-json.ts';
 import type { Service, SnapshotCluster, SnapshotRoute } from './snapshot.ts';
 
 /** Where a connection is to go. The same object for as long as its cluster exists. */

@@ -2,7 +2,7 @@
 // cutting the text, because there are tens of thousands of them.
 import { hostProblem } from '../../core/names.ts';
 import { canonicalIp, isIp } from '../../net/ip-words.ts';
-import { shown, type Word } from './checks.ts';
+import { shown, type Word } from './validator.ts';
 
 export interface Backend {
   /** As it is written in the snapshot. */

@@ -1,13 +1,13 @@
 // From a text that anybody may have written to a snapshot that can be trusted, or to what is wrong with it. A snapshot
 // is taken as a whole or not at all.
+
+import { CausewayError } from '../../core/errors.ts';
 import { entryOf } from '../../core/records.ts';
-import { isObject } from './checks.ts';
+import { sameJson } from '../../core/same-json.ts';
 import { checkClaims } from './claims.ts';
-import { Problems } from './problems.ts';
-import { sameJson } from './same-json.ts';
-import { clusterShape, snapshotShape } from './shape.ts';
+import { clusterNameProblem, clusterShape, snapshotShape } from './schema.ts';
 import type { Snapshot } from './snapshot.ts';
-import { clusterNameProblem } from './words.ts';
+import { isObject, Problems } from './validator.ts';
 
 export type SnapshotReading =
   | { readonly snapshot: Snapshot; readonly problems?: undefined }
@@ -82,3 +82,11 @@ export function snapshotWarnings({ tunnel, listeners }: Snapshot): string[] {
   );
   return warnings;
 }
+
+/** With all that is wrong with it, one line each. */
+export const refusedSnapshot = (problems: readonly string[]): CausewayError =>
+  new CausewayError(
+    'CW-GATEWAY-SNAPSHOT',
+    `the snapshot is refused:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+    'mend what is named; until then the one before stays in force',
+  );

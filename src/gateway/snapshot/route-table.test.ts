@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Target } from './cluster-entry.ts';
-import { diffSnapshots } from './diff-snapshots.ts';
 import { RouteTable } from './route-table.ts';
-import type { Snapshot, SnapshotCluster } from './snapshot.ts';
+import { diffSnapshots, type Snapshot, type SnapshotCluster } from './snapshot.ts';
 import { arbitrarySnapshot, sampleCluster, sampleRoute, sampleSnapshot } from './testing/snapshots.ts';
 
 const tableOf = (snapshot: Snapshot): RouteTable => {

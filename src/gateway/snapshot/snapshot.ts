@@ -1,5 +1,7 @@
 // What a gateway runs by: immutable, versioned, exchanged whole. The plan writes the same shape; `readSnapshot` checks it
 // without any library, because the gateway loads none.
+import { entryOf } from '../../core/records.ts';
+import { sameJson } from '../../core/same-json.ts';
 
 export interface Snapshot {
   readonly version: string;
@@ -62,4 +64,18 @@ export interface SnapshotChange {
   readonly settings: Omit<Snapshot, 'clusters' | 'version'>;
   readonly changed: Readonly<Record<string, SnapshotCluster>>;
   readonly removed: readonly string[];
+}
+
+/** Linear, and without writing anything as text: most clusters are the same object in both, the others mostly equal. */
+export function diffSnapshots(before: Snapshot | undefined, after: Snapshot): SnapshotChange {
+  const { version, clusters, ...settings } = after;
+  if (before === undefined) return { version, settings, changed: clusters, removed: [] };
+  const changed: Record<string, SnapshotCluster> = {};
+  for (const name in clusters) {
+    const cluster = clusters[name];
+    if (cluster !== undefined && !sameJson(entryOf(before.clusters, name), cluster)) changed[name] = cluster;
+  }
+  const removed: string[] = [];
+  for (const name in before.clusters) if (!Object.hasOwn(clusters, name)) removed.push(name);
+  return { version, settings, changed, removed };
 }

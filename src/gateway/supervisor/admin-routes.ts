@@ -1,7 +1,7 @@
 // What the admin address of a gateway answers.
 import type { AdminAnswer, AdminRoutes } from '../../net/admin-server.ts';
 import { exposition, expositionType } from '../../net/exposition.ts';
-import type { ConnectionView } from '../dataplane/active-connections.ts';
+import type { ConnectionView } from '../dataplane/connection-manager.ts';
 import { gatewayFamilies } from './metrics.ts';
 import { residentMemory } from './process-limits.ts';
 import type { Supervisor } from './supervisor.ts';

@@ -2,7 +2,7 @@
 import { createLog, type Log, silentLog } from '../../net/log.ts';
 import type { EngineOptions, GatewayEngine, RunningGateway } from '../engine.ts';
 import { checkSnapshot, type Snapshot } from '../snapshot/index.ts';
-import { refusedSnapshot } from './refused-snapshot.ts';
+import { refusedSnapshot } from '../snapshot/read-snapshot.ts';
 import { Supervisor } from './supervisor.ts';
 
 export { Supervisor, type SupervisorOptions } from './supervisor.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { hasNative } from '../../net/wire/native.ts';
-import { type DesiredListener, desiredListeners, listenerKey } from './desired-listeners.ts';
-import { ListenerTable } from './listener-table.ts';
+import { type DesiredListener, desiredListeners, ListenerTable, listenerKey } from './listener-table.ts';
 import { clusterTo, snapshotOf } from './testing/snapshots.ts';
 
 const native = { skip: !hasNative() && 'handles cannot be passed on here' };

@@ -1,9 +1,12 @@
 // The listening sockets. They belong to the supervisor: workers come and go, and a connection that waits to be accepted
 // waits for the next one. Each listener has one socket per slot, and the kernel shares connections out between them.
+
+import { CausewayError } from '../../core/errors.ts';
+import { hostPort } from '../../net/host-port.ts';
 import type { NativeListener } from '../../net/wire/native.ts';
-import type { Listening } from '../engine.ts';
+import type { ListenerKind, Listening } from '../engine.ts';
+import type { Snapshot, SnapshotRoute } from '../snapshot/snapshot.ts';
 import { type Bound, bindOne, refuseTaken } from './bind.ts';
-import { type DesiredListener, listenerKey } from './desired-listeners.ts';
 
 export interface OpenListener {
   readonly key: string;
@@ -126,3 +129,56 @@ const overlap = (one: string, other: string): boolean => one === other || everyw
 const closeAll = (handles: readonly (NativeListener | undefined)[]): void => {
   for (const handle of handles) handle?.close();
 };
+
+// Which addresses and ports a snapshot wants to be listened on.
+
+export interface DesiredListener {
+  readonly kind: ListenerKind;
+  readonly address: string;
+  /** 0: any free port. */
+  readonly wanted: number;
+}
+
+export const listenerKey = ({ kind, address, wanted }: DesiredListener): string => `${kind} ${address} ${wanted}`;
+
+/** By key, so that a listener that two snapshots share is found again. */
+export function desiredListeners(snapshot: Snapshot, addresses: readonly string[]): Map<string, DesiredListener> {
+  const found = new Map<string, DesiredListener>();
+  const add = (kind: ListenerKind, at: readonly string[], wanted: number | undefined): void => {
+    if (wanted === undefined) return;
+    for (const address of at) found.set(listenerKey({ kind, address, wanted }), { kind, address, wanted });
+  };
+  for (const kind of ['sni', 'tunnel', 'single'] as const) add(kind, addresses, snapshot.listeners[kind]);
+  for (const route of routesOf(snapshot)) {
+    add('nodePort', addresses, route.nodePort);
+    add('address', route.addresses ?? [], route.port);
+  }
+  refuseSharedPorts(found.values());
+  return found;
+}
+
+function* routesOf({ clusters }: Snapshot): Iterable<SnapshotRoute> {
+  for (const id in clusters) {
+    const cluster = clusters[id];
+    if (cluster === undefined) continue;
+    yield cluster.apiServer;
+    yield cluster.konnectivity;
+  }
+}
+
+/** The kernel would let us bind both, and then share connections out between them at random. */
+function refuseSharedPorts(listeners: Iterable<DesiredListener>): void {
+  const taken = new Map<string, DesiredListener>();
+  for (const listener of listeners) {
+    if (listener.wanted === 0) continue;
+    const place = hostPort(listener.address, listener.wanted);
+    const other = taken.get(place);
+    if (other !== undefined)
+      throw new CausewayError(
+        'CW-GATEWAY-PORT-TWICE',
+        `${place} is wanted twice: as ${other.kind} and as ${listener.kind} listener`,
+        'give one of them another port or address in the snapshot',
+      );
+    taken.set(place, listener);
+  }
+}

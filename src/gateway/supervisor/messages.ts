@@ -2,7 +2,7 @@
 import type { Level, LogFields } from '../../net/log.ts';
 import type { Listening } from '../engine.ts';
 import type { SnapshotChange } from '../snapshot/snapshot.ts';
-import type { Counters } from './totals.ts';
+import type { Counters } from './metrics.ts';
 
 export interface TunnelCertificate {
   readonly cert: string;

@@ -3,10 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { exposition } from '../../net/exposition.ts';
 import { LimitExchange } from './limit-exchange.ts';
-import { type GatewayFigures, gatewayFamilies } from './metrics.ts';
+import { ChangedSeries, type GatewayFigures, gatewayFamilies, seriesOf, Totals } from './metrics.ts';
 import { fileLimitProblem, openFileLimit } from './process-limits.ts';
-import { ChangedSeries, seriesOf } from './series.ts';
-import { Totals } from './totals.ts';
 
 test('counters never go back, whoever ends and whoever begins', () => {
   const step = fc.record({ worker: fc.nat(3), more: fc.nat(5), ends: fc.boolean() });

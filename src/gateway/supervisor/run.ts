@@ -11,9 +11,9 @@ import type { Listening } from '../engine.ts';
 import { snapshotWarnings } from '../snapshot/index.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { handOver, type Inheritance, inheritance } from './handover.ts';
+import { instanceHeader } from './orphaned-workers.ts';
 import { fileLimitProblem, openFileLimit } from './process-limits.ts';
 import { SnapshotSource } from './snapshot-source.ts';
-import { instanceHeader } from './successor.ts';
 import { Supervisor } from './supervisor.ts';
 
 export interface RunOptions {

@@ -4,16 +4,14 @@ import { inTurn } from '../../core/in-turn.ts';
 import type { Log } from '../../net/log.ts';
 import type { Listening } from '../engine.ts';
 import { diffSnapshots, type Snapshot, type SnapshotChange } from '../snapshot/index.ts';
-import { desiredListeners } from './desired-listeners.ts';
 import { exchangeMs, LimitExchange } from './limit-exchange.ts';
-import { ListenerTable, type OpenListener } from './listener-table.ts';
+import { desiredListeners, ListenerTable, type OpenListener } from './listener-table.ts';
 import type { Notice, Question, TunnelCertificate } from './messages.ts';
-import { workersServe } from './serving-mark.ts';
-import { Totals } from './totals.ts';
+import { Totals } from './metrics.ts';
+import { workersServe } from './orphaned-workers.ts';
 import { certificateFiles, readCertificate } from './tunnel-certificate.ts';
-import { killHungWorkers } from './worker-liveness.ts';
 import { WorkerLog } from './worker-log.ts';
-import { WorkerPool } from './worker-pool.ts';
+import { killHungWorkers, WorkerPool } from './worker-pool.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
 /** A worker that takes longer to answer hangs, and is replaced. */

@@ -5,7 +5,7 @@ import { hasNative } from '../../net/wire/native.ts';
 import { backend, connectBySni } from './testing/backend.ts';
 import { signal, TestGateway } from './testing/gateway-process.ts';
 import { clusterTo, snapshotOf } from './testing/snapshots.ts';
-import { WorkerLiveness } from './worker-liveness.ts';
+import { WorkerLiveness } from './worker-pool.ts';
 import type { WorkerProcess, WorkerState } from './worker-process.ts';
 
 const fake = (state: WorkerState): WorkerProcess => ({ state, heard: true }) as unknown as WorkerProcess;

@@ -3,7 +3,7 @@ import { readAdminAddress } from '../../net/admin-address.ts';
 import { createLog, type Level, type Log, surviveClosedOutput } from '../../net/log.ts';
 import { exchangeMs } from './limit-exchange.ts';
 import type { Answer, FromWorker, ToWorker } from './messages.ts';
-import { successorAt } from './successor.ts';
+import { successorAt } from './orphaned-workers.ts';
 import { type GatewayWorker, startWorker } from './worker.ts';
 
 const countersMs = 1000;

@@ -1,14 +1,15 @@
 // A worker without its process: the gateway, its listeners, and answers to the supervisor's questions.
 import type { Log } from '../../net/log.ts';
+import { acceptOn, type Listener, listen } from '../../net/wire/listen.ts';
 import type { NativeListener } from '../../net/wire/native.ts';
+import type { Wire } from '../../net/wire/wire.ts';
 import { createDataplane, type Dataplane } from '../dataplane/dataplane.ts';
 import type { TunnelHost } from '../dataplane/interfaces.ts';
 import { createTunnelServer, type TunnelServer } from '../dataplane/tunnel/tunnel-server.ts';
+import type { Listening } from '../engine.ts';
 import type { LimitCounts, Question, WorkerSettings } from './messages.ts';
-import { ChangedSeries, seriesOf } from './series.ts';
-import { markServing, type ServingMark } from './serving-mark.ts';
-import type { Counters } from './totals.ts';
-import { WorkerListeners } from './worker-listeners.ts';
+import { ChangedSeries, type Counters, seriesOf } from './metrics.ts';
+import { markServing, type ServingMark } from './orphaned-workers.ts';
 
 export interface GatewayWorker {
   answer(question: Question, handle: unknown): Promise<unknown>;
@@ -78,3 +79,34 @@ const answersOf =
         return undefined;
     }
   };
+
+// The listeners of one worker. Their sockets belong to the supervisor: closing them here ends only our accepting.
+
+export class WorkerListeners {
+  readonly #open = new Map<string, Listener[]>();
+  readonly #accept: (listening: Listening, wire: Wire) => void;
+
+  constructor(accept: (listening: Listening, wire: Wire) => void) {
+    this.#accept = accept;
+  }
+
+  async open(key: string, listening: Listening, handle: NativeListener | undefined): Promise<void> {
+    const onWire = (wire: Wire): void => this.#accept(listening, wire);
+    const listener =
+      handle === undefined
+        ? await listen(listening.address, listening.port, onWire, { reusePort: true })
+        : acceptOn(handle, onWire);
+    this.#open.set(key, [...(this.#open.get(key) ?? []), listener]);
+  }
+
+  close(keys: readonly string[]): void {
+    for (const key of keys) {
+      for (const listener of this.#open.get(key) ?? []) listener.close();
+      this.#open.delete(key);
+    }
+  }
+
+  closeAll(): void {
+    this.close([...this.#open.keys()]);
+  }
+}

@@ -1,9 +1,9 @@
 // The gateway of one seed, in this process with its workers beside it. What cannot be opened is tried again, and a
 // port that is taken keeps out only the clusters that are reached on it.
 
-import type { ConnectionView } from '../../gateway/dataplane/active-connections.ts';
+import { sameJson } from '../../core/same-json.ts';
+import type { ConnectionView } from '../../gateway/dataplane/connection-manager.ts';
 import type { Snapshot } from '../../gateway/snapshot/index.ts';
-import { sameJson } from '../../gateway/snapshot/same-json.ts';
 import { checked, Supervisor } from '../../gateway/supervisor/index.ts';
 import type { Log } from '../../net/log.ts';
 import type { Problem } from '../problem.ts';

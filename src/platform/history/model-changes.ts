@@ -1,5 +1,5 @@
 // What an edit changed, in one sentence per document.
-import { sameJson } from '../../gateway/snapshot/same-json.ts';
+import { sameJson } from '../../core/same-json.ts';
 import type { Model, Resource } from '../../model/schema/index.ts';
 import type { NewEvent } from './history.ts';
 

@@ -1,12 +1,14 @@
 // Authentication and authorization of tunnels. Credentials come first: an unauthenticated peer does not learn which
 // authorities exist.
+
+import { X509Certificate } from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
 import { createVerifier, type TokenVerifier } from '../../../net/token.ts';
 import type { RefusalCode } from '../../refusals.ts';
 import type { Target } from '../../snapshot/cluster-entry.ts';
 import type { SnapshotChange } from '../../snapshot/snapshot.ts';
 import type { TunnelHost } from '../interfaces.ts';
-import { isStillTrusted } from './client-identity.ts';
-import type { TunnelPeer } from './peer.ts';
+import type { TunnelPeer } from './tunnel.ts';
 
 type TunnelSettings = SnapshotChange['settings']['tunnel'];
 
@@ -88,3 +90,39 @@ const refused = (refusal: RefusalCode): AuthenticationResult => ({ ok: false, re
 
 const sameList = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((item, index) => item === other[index]);
+
+// Client certificates of agents: who they are for, and whether their authority is still one of ours.
+
+/** Organisation in the subject; without it a certificate of the same authority is for something else. */
+export const tunnelOrganisation = 'causeway:tunnel';
+
+export interface ClientIdentity {
+  readonly cluster: string;
+  readonly expiresAt: number;
+  readonly certificate: X509Certificate;
+  /** Of the authorities that it was last checked with. */
+  checkedWith: readonly string[];
+}
+
+/** Undefined for none, and for one that TLS did not accept. */
+export function identityOf(socket: TLSSocket, authorities: readonly string[]): ClientIdentity | undefined {
+  const { raw } = socket.getPeerCertificate();
+  if (!socket.authorized || raw === undefined) return undefined;
+  const certificate = new X509Certificate(raw);
+  const { O: organisation, CN: cluster } = certificate.toLegacyObject().subject as unknown as Record<string, unknown>;
+  if (organisation !== tunnelOrganisation || typeof cluster !== 'string') return undefined;
+  return { cluster, expiresAt: certificate.validToDate.getTime(), certificate, checkedWith: authorities };
+}
+
+/** TLS has judged at the handshake; when authorities have changed since, the signature is looked at again. */
+export function isStillTrusted(identity: ClientIdentity, authorities: readonly string[]): boolean {
+  if (identity.checkedWith === authorities) return true;
+  if (!authorities.some((pem) => signedBy(identity.certificate, pem))) return false;
+  identity.checkedWith = authorities;
+  return true;
+}
+
+function signedBy(certificate: X509Certificate, pem: string): boolean {
+  const authority = new X509Certificate(pem);
+  return certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
+}

@@ -5,8 +5,7 @@ import { maximumHeaders } from '../../../net/tunnel/h2/windows.ts';
 import { type RefusalCode, refusals } from '../../refusals.ts';
 import type { Target } from '../../snapshot/cluster-entry.ts';
 import type { OpenedConnection } from '../interfaces.ts';
-import type { TunnelPeer } from './peer.ts';
-import type { TunnelContext } from './tunnel.ts';
+import type { TunnelContext, TunnelPeer } from './tunnel.ts';
 
 export type RequestHeaders = IncomingHttpHeaders & { readonly ':method'?: string; readonly ':authority'?: string };
 

@@ -5,9 +5,8 @@ import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { H2Tunnel } from './h2-tunnel.ts';
-import type { TunnelPeer } from './peer.ts';
 import { ofAllTunnels, ResetLimiter } from './reset-limiter.ts';
-import type { TunnelContext } from './tunnel.ts';
+import type { TunnelContext, TunnelPeer } from './tunnel.ts';
 
 test('may be asked anything at any moment of its end', { timeout: 30_000 }, async (t) => {
   const server = createServer();

@@ -5,9 +5,8 @@ import { maximumHeaders, sessionWindow, streamWindow } from '../../../net/tunnel
 import type { RefusalCode } from '../../refusals.ts';
 import type { Target } from '../../snapshot/cluster-entry.ts';
 import { H2Request, type RequestHeaders, type RequestOwner } from './h2-request.ts';
-import type { TunnelPeer } from './peer.ts';
 import { ofOneTunnel, ResetLimiter } from './reset-limiter.ts';
-import type { Tunnel, TunnelContext } from './tunnel.ts';
+import type { Tunnel, TunnelContext, TunnelPeer } from './tunnel.ts';
 
 const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_NO_ERROR } = constants;
 const silentTicks = 6;

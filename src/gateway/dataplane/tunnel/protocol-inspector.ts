@@ -3,7 +3,7 @@ import { trunkPreface } from '../../../net/tunnel/trunk/frame.ts';
 import type { Endpoint, Sink, Wire } from '../../../net/wire/wire.ts';
 import type { Listener } from '../interfaces.ts';
 import type { TimeoutEntry } from '../timeout-queue.ts';
-import type { PendingConnection } from './half-open.ts';
+import type { PendingConnection } from './unauthenticated.ts';
 
 export type DetectedProtocol = 'tls' | 'trunk' | 'h2' | 'http' | 'other';
 

@@ -5,9 +5,8 @@ import type { Wire } from '../../../net/wire/wire.ts';
 import { type RefusalCode, refusals } from '../../refusals.ts';
 import type { Target } from '../../snapshot/cluster-entry.ts';
 import type { OpenedConnection, OpenRequest } from '../interfaces.ts';
-import type { TunnelPeer } from './peer.ts';
 import { ofOneTunnel, ResetLimiter } from './reset-limiter.ts';
-import type { Tunnel, TunnelContext } from './tunnel.ts';
+import type { Tunnel, TunnelContext, TunnelPeer } from './tunnel.ts';
 
 /** Ticks without a sound after which the agent is asked whether it is there, and after which it is not. */
 const askAfter = 6;

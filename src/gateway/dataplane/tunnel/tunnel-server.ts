@@ -7,18 +7,14 @@ import type { Endpoint, Wire } from '../../../net/wire/wire.ts';
 import { answerOf, type RefusalCode } from '../../refusals.ts';
 import type { SnapshotChange } from '../../snapshot/snapshot.ts';
 import type { Listener, TunnelHandler, TunnelHost } from '../interfaces.ts';
-import { Authenticator } from './authenticator.ts';
-import { identityOf } from './client-identity.ts';
+import { Authenticator, identityOf } from './authenticator.ts';
 import { H2Tunnel } from './h2-tunnel.ts';
-import { HalfOpen } from './half-open.ts';
-import { failureOf, Handshake } from './handshake.ts';
-import type { TunnelPeer } from './peer.ts';
 import { type DetectedProtocol, type InspectorEvents, ProtocolInspector } from './protocol-inspector.ts';
 import { ofAllTunnels, ResetLimiter } from './reset-limiter.ts';
-import { type OwnCertificate, type TlsEvents, TlsTerminator } from './tls-terminator.ts';
+import { failureOf, Handshake, type OwnCertificate, type TlsEvents, TlsTerminator } from './tls-handshake.ts';
 import { TrunkTunnel } from './trunk-tunnel.ts';
-import { type Tunnel, type TunnelContext, tunnelTickMs } from './tunnel.ts';
-import { UnauthenticatedTunnels } from './unauthenticated.ts';
+import { type Tunnel, type TunnelContext, type TunnelPeer, tunnelTickMs } from './tunnel.ts';
+import { HalfOpen, UnauthenticatedTunnels } from './unauthenticated.ts';
 
 export interface TunnelServerOptions {
   /** @default says nothing */

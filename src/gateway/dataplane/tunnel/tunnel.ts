@@ -1,7 +1,8 @@
 // What the server knows about each connection that carries tunnels.
-import type { TunnelHost } from '../interfaces.ts';
-import type { Authenticator } from './authenticator.ts';
-import type { TunnelPeer } from './peer.ts';
+
+import type { Endpoint } from '../../../net/wire/wire.ts';
+import type { Listener, TunnelHost } from '../interfaces.ts';
+import type { Authenticator, ClientIdentity } from './authenticator.ts';
 import type { ResetLimiter } from './reset-limiter.ts';
 
 export interface Tunnel {
@@ -31,4 +32,17 @@ export interface TunnelContext {
   /** It has authenticated. */
   authenticated(tunnel: Tunnel): void;
   ended(tunnel: Tunnel): void;
+}
+
+// Whoever is at the other end of a tunnel's connection.
+
+export interface TunnelPeer {
+  readonly listener: Listener;
+  /** The real agent, balancers looked through. */
+  readonly remote: Endpoint;
+  readonly local: Endpoint;
+  /** It came with TLS. */
+  readonly secure: boolean;
+  /** Its client certificate, where one was asked for and shown. */
+  readonly identity?: ClientIdentity;
 }

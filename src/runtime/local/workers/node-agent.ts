@@ -1,7 +1,7 @@
 // The node agent of a worker, in this process: pods reach the API server through it and the tunnel.
 import { type RunningAgent, startAgent } from '../../../agent/agent.ts';
 import type { AgentOptions } from '../../../agent/options.ts';
-import { sameJson } from '../../../gateway/snapshot/same-json.ts';
+import { sameJson } from '../../../core/same-json.ts';
 import type { Log } from '../../../net/log.ts';
 import { parseProxyUrl } from '../../../net/proxy-dial/proxy-url.ts';
 import type { Way } from './ways.ts';

@@ -1,5 +1,5 @@
 // What a kubelet does besides running containers: it registers its nodes, knows their pods, and shows their logs.
-import { sameJson } from '../../../../gateway/snapshot/same-json.ts';
+import { sameJson } from '../../../../core/same-json.ts';
 import { type KubeClient, Reflector, Store } from '../../../../kube/index.ts';
 import type { Log } from '../../../../net/log.ts';
 import { createAuthority, issueServer, validFor } from '../../../../pki/certificates.ts';

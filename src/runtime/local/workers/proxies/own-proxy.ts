@@ -1,6 +1,6 @@
 // Our own proxy for the demo, kept as it is told.
 import type { CausewayError } from '../../../../core/errors.ts';
-import { sameJson } from '../../../../gateway/snapshot/same-json.ts';
+import { sameJson } from '../../../../core/same-json.ts';
 import type { Health } from '../worker-input.ts';
 import type { ConnectServer } from './connect-server.ts';
 import type { LocalProxy, ProxyTold } from './demo-proxies.ts';

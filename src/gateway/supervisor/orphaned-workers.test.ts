@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { markServing, workersServe } from './serving-mark.ts';
+import { markServing, workersServe } from './orphaned-workers.ts';
 
 const skip = process.platform === 'linux' ? false : 'abstract sockets are a thing of Linux';
 

@@ -2,7 +2,6 @@
 // library, and fast, because ten thousand clusters are read on every change: where something stands is put into words
 // only when it is wrong.
 import { nearest } from '../../core/suggest.ts';
-import type { Problems } from './problems.ts';
 
 /** The value stands in `parent` under `key`. */
 export type Check = (value: unknown, parent: string, key: string, problems: Problems) => void;
@@ -106,4 +105,27 @@ export function remembering(word: Word): Word {
     right.add(text);
     return undefined;
   };
+}
+
+// What is wrong with a snapshot, in sentences that start with where it is. A broken generator makes the same mistake
+// ten thousand times; a person reads the first few.
+
+const maxShown = 20;
+
+export class Problems {
+  readonly #sentences: string[] = [];
+  #more = 0;
+
+  add(path: string, sentence: string): void {
+    if (this.#sentences.length < maxShown) this.#sentences.push(path === '' ? sentence : `${path}: ${sentence}`);
+    else this.#more++;
+  }
+
+  get any(): boolean {
+    return this.#sentences.length > 0;
+  }
+
+  list(): string[] {
+    return this.#more === 0 ? [...this.#sentences] : [...this.#sentences, `and ${this.#more} more`];
+  }
 }
