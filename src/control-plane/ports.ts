@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { CausewayError } from '../core/errors.ts';
-import { inTurn } from '../core/in-turn.ts';
 import { isFree } from '../net/is-free.ts';
+import { createMutex } from '../sys/mutex.ts';
 import type { InnerPorts } from './control-plane.ts';
 import type { ClusterHome } from './home.ts';
 import { privateDirectory, readPrivate, writePrivate } from './private-files.ts';
@@ -25,7 +25,7 @@ const names = [
 const [first, end] = [20_000, 30_000];
 
 /** Each sees what the one before has written. */
-const choosing = inTurn();
+const choosing = createMutex();
 
 export const rememberPorts = (home: ClusterHome): Promise<InnerPorts> => choosing(() => remember(home));
 

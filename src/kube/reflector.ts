@@ -3,7 +3,7 @@
 // again, and the store finds out what was deleted meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CausewayError } from '../core/errors.ts';
-import { type Backoff, createBackoff } from '../net/tunnel/backoff.ts';
+import { type Backoff, createBackoff } from '../sys/backoff.ts';
 import { type KubeClient, pageSize } from './client.ts';
 import { KubeError } from './errors.ts';
 import { compareVersions, keyOf, type Store, type Stored } from './store.ts';

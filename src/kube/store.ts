@@ -1,7 +1,8 @@
 // Objects of one collection as the API server has them: by key, by index, and as a sequence of changes for handlers.
 // A reflector writes it, everybody else reads.
+
+import { getOrAdd } from '../core/collections.ts';
 import { CausewayError, exitCodes } from '../core/errors.ts';
-import { getOrAdd } from '../core/get-or-add.ts';
 
 /** What every object of the API has. */
 export interface Stored {

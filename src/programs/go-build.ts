@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { withLock } from '../sys/lock.ts';
 import { WayClosed } from './errors.ts';
 import { moduleFile } from './go-module.ts';
 import { type Go, needGo } from './go-toolchain.ts';
-import { withLock } from './lock.ts';
 import type { Obtained, Wish } from './obtain.ts';
 import { goCpu, goOs } from './platform.ts';
 import type { GoRecipe } from './program.ts';

@@ -4,10 +4,10 @@ import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { isExecutable } from '../sys/is-executable.ts';
+import { withLock } from '../sys/lock.ts';
 import { download } from './download.ts';
 import { badChecksum, WayClosed } from './errors.ts';
 import { shownUrl } from './http-get.ts';
-import { withLock } from './lock.ts';
 import { goCpu, goOs, platformName } from './platform.ts';
 import { runTool } from './run-tool.ts';
 import type { Surroundings } from './surroundings.ts';

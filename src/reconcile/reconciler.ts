@@ -2,7 +2,7 @@
 // state as it is then, never a change; whatever is asked for during an attempt is one more attempt after it.
 import { isDeepStrictEqual } from 'node:util';
 import { longestTimer } from '../core/duration.ts';
-import { type Backoff, createBackoff } from '../net/tunnel/backoff.ts';
+import { type Backoff, createBackoff } from '../sys/backoff.ts';
 import { type Verdict, verdictOf } from './condition.ts';
 
 export interface ReconcilerOptions<Desired> {

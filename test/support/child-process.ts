@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Undo } from './gateway/undo.ts';
 
-export { isRunning } from '../../src/programs/is-running.ts';
+export { isRunning } from '../../src/sys/is-running.ts';
 
 export interface Running {
   readonly child: ChildProcess;

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isRunning } from '../../src/programs/is-running.ts';
+import { isRunning } from '../../src/sys/is-running.ts';
 
 export interface LoopbackNetwork {
   /** 127.X, which all its addresses begin with. */

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
-import { withLock } from '../../src/programs/lock.ts';
 import { surroundings } from '../../src/programs/surroundings.ts';
+import { withLock } from '../../src/sys/lock.ts';
 import { needProgram } from './programs.ts';
 
 export interface PythonTool {

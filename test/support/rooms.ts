@@ -1,7 +1,7 @@
 // A room is a directory under src. It may import from itself and from the rooms named here, never the other way.
 
 const planning = ['core', 'model', 'plan'];
-const wires = ['core', 'net'];
+const wires = ['core', 'sys', 'net'];
 const product = [
   ...planning,
   'net',
@@ -27,7 +27,7 @@ export const roomsBelow: Record<string, readonly string[]> = {
   proxy: planning,
   // Probes speak TLS, CONNECT and PROXY protocol themselves.
   checks: [...planning, 'net'],
-  net: ['core'],
+  net: ['core', 'sys'],
   programs: ['core', 'sys'],
   pki: ['core'],
   gateway: wires,

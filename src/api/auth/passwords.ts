@@ -1,6 +1,6 @@
 // Static users with bcrypt hashes. Whether a user exists cannot be told from the answer nor from its time.
 import { compare, truncates } from 'bcryptjs';
-import { inTurn } from '../../core/in-turn.ts';
+import { createMutex } from '../../sys/mutex.ts';
 import type { Identity } from './identity.ts';
 
 export interface StaticUser extends Identity {
@@ -16,7 +16,7 @@ const nobody = '$2b$10$UUS36hEukqTU7pfFW3CaseDErHJ5QzH2O0mU6yXkWQBIIC96G0sU2';
 export function createPasswordCheck(users: readonly StaticUser[]): CheckPassword {
   const byName = new Map(users.map((user) => [user.name, user]));
   // One at a time: each takes a tenth of a second of this process.
-  const alone = inTurn();
+  const alone = createMutex();
   return (name, password) => alone(() => check(byName.get(name), password));
 }
 

@@ -1,6 +1,5 @@
 // The manifests on disk: read when they have changed, written one change at a time.
 import { hash } from 'node:crypto';
-import { type InTurn, inTurn } from '../../core/in-turn.ts';
 import { memo, memoLast } from '../../core/memo.ts';
 import { byName } from '../../core/names.ts';
 import {
@@ -13,6 +12,7 @@ import {
   readTree,
 } from '../../model/load/index.ts';
 import type { PlatformView } from '../../platform/view.ts';
+import { createMutex, type Mutex } from '../../sys/mutex.ts';
 import { type DocumentId, type FileChange, resourceOf } from './change-files.ts';
 import { writeChange } from './write-change.ts';
 
@@ -33,7 +33,7 @@ export interface ManifestStore {
   /** Refused where the file is not what it was among these manifests. */
   write(manifests: Manifests, change: FileChange): void;
   /** One after the other. */
-  readonly alone: InTurn;
+  readonly alone: Mutex;
 }
 
 /** Files that are in the memory are not read and parsed again, and what follows from them is not computed again. */
@@ -75,7 +75,7 @@ export function createManifestStore(directory: string, memory: LoadMemory): Mani
       const before = tree.files.find((file) => file.path === change.path)?.text;
       writeChange(directory, change, before);
     },
-    alone: inTurn(),
+    alone: createMutex(),
   };
 }
 

@@ -1,5 +1,5 @@
 // Clusters as rows of a list, and one with its whole way.
-import { getOrAdd } from '../../core/get-or-add.ts';
+import { getOrAdd } from '../../core/collections.ts';
 import { memo } from '../../core/memo.ts';
 import type { ClusterStatus, Hop, PlatformView } from '../../platform/view.ts';
 import { type Leg, waysOf } from '../../platform/ways.ts';

@@ -1,5 +1,5 @@
 // What one cluster needs of others: flows, names, certificates, addresses.
-import { getOrAdd } from '../../core/get-or-add.ts';
+import { getOrAdd } from '../../core/collections.ts';
 import { memo } from '../../core/memo.ts';
 import type { Model } from '../../model/schema/index.ts';
 import type { Certificate, DnsRecord, Flow, Plan } from '../../plan/schema/index.ts';

@@ -1,5 +1,5 @@
 // Nodes of the topology, by the ids that hops use.
-import { getOrAdd } from '../../core/get-or-add.ts';
+import { getOrAdd } from '../../core/collections.ts';
 import { memo } from '../../core/memo.ts';
 import type { ClusterStatus, Hop, PlatformView } from '../../platform/view.ts';
 import type { TopologyNode } from '../schema/topology.ts';

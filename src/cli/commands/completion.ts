@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import { getOrAdd } from '../../core/collections.ts';
 import { CausewayError } from '../../core/errors.ts';
-import { getOrAdd } from '../../core/get-or-add.ts';
 import { suggestion } from '../../core/suggest.ts';
 import { templateNames } from '../init/templates.ts';
 import { describeCommands } from '../program.ts';

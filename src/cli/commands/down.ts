@@ -3,7 +3,7 @@ import { platformHome } from '../../control-plane/home.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { controlClient } from '../../platform/control/control-client.ts';
 import { lastOwner } from '../../platform/directory/claim-directory.ts';
-import { isRunning } from '../../programs/is-running.ts';
+import { isRunning } from '../../sys/is-running.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 
 /** Longer than every component may take, one after the other. */

@@ -1,5 +1,5 @@
 // The values that hold for one document of a directory: who set them, and what they overrode.
-import { entryOf } from '../../core/records.ts';
+import { entryOf } from '../../core/collections.ts';
 import type { Kind, Resource } from '../../model/schema/index.ts';
 import type { Plan, Setting } from '../../plan/schema/index.ts';
 import { bold } from '../views/style.ts';

@@ -1,9 +1,9 @@
 // The backups of one cluster that runs: on a schedule, before an upgrade, and when somebody asks.
 import { durationMs } from '../../core/duration.ts';
 import type { CausewayError } from '../../core/errors.ts';
-import { inTurn } from '../../core/in-turn.ts';
 import type { Log } from '../../net/log.ts';
 import type { ProgramOptions } from '../../programs/surroundings.ts';
+import { createMutex } from '../../sys/mutex.ts';
 import type { Driver, Scope } from '../component.ts';
 import type { ControlPlaneInput } from '../control-plane.ts';
 import type { Backup, BackupReason, BackupStore } from './backup.ts';
@@ -42,7 +42,7 @@ export class ClusterBackups {
   #input: ControlPlaneInput | undefined;
   #dueAt: number | undefined;
   /** One at a time: a restore must not meet a backup. */
-  readonly #inTurn = inTurn();
+  readonly #mutex = createMutex();
 
   constructor(options: ClusterBackupsOptions) {
     this.#options = options;
@@ -56,12 +56,12 @@ export class ClusterBackups {
 
   /** For people: now. */
   take(): Promise<Backup> {
-    return this.#inTurn(() => this.#take(this.#wanted, 'request'));
+    return this.#mutex(() => this.#take(this.#wanted, 'request'));
   }
 
   /** The version is the one that the data is of. */
   beforeUpgrade(input: ControlPlaneInput, from: string): Promise<Backup> {
-    return this.#inTurn(() => this.#take({ ...input, kubernetesVersion: from }, 'upgrade'));
+    return this.#mutex(() => this.#take({ ...input, kubernetesVersion: from }, 'upgrade'));
   }
 
   list(): Promise<readonly Backup[]> {
@@ -70,7 +70,7 @@ export class ClusterBackups {
 
   /** The cluster stands still only while directories are renamed. */
   restore(from: string): Promise<Restored> {
-    return this.#inTurn(async () => {
+    return this.#mutex(async () => {
       const { driver, log, programs, keysChanged } = this.#options;
       const input = this.#wanted;
       const passphrase = passphraseOf(input, this.#options);
@@ -96,7 +96,7 @@ export class ClusterBackups {
       this.#dueAt ??= await this.#firstDue(input);
       if (this.#now() < this.#dueAt) return;
       this.#dueAt = this.#now() + this.#everyMs;
-      await this.#inTurn(() => this.#take(input, 'schedule'));
+      await this.#mutex(() => this.#take(input, 'schedule'));
     } catch (error) {
       this.#dueAt = this.#now() + Math.min(patienceMs, this.#everyMs);
       const { message, fix } = error as CausewayError;

@@ -1,8 +1,8 @@
 // From a text that anybody may have written to a snapshot that can be trusted, or to what is wrong with it. A snapshot
 // is taken as a whole or not at all.
 
+import { entryOf } from '../../core/collections.ts';
 import { CausewayError } from '../../core/errors.ts';
-import { entryOf } from '../../core/records.ts';
 import { sameJson } from '../../core/same-json.ts';
 import { checkClaims } from './claims.ts';
 import { clusterNameProblem, clusterShape, snapshotShape } from './schema.ts';

@@ -1,6 +1,6 @@
 // What a gateway runs by: immutable, versioned, exchanged whole. The plan writes the same shape; `readSnapshot` checks it
 // without any library, because the gateway loads none.
-import { entryOf } from '../../core/records.ts';
+import { entryOf } from '../../core/collections.ts';
 import { sameJson } from '../../core/same-json.ts';
 
 export interface Snapshot {

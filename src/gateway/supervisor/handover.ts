@@ -2,7 +2,7 @@
 // new one serves. Until then nothing is lost by turning back.
 import { type ChildProcess, type SendHandle, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { getOrAdd } from '../../core/get-or-add.ts';
+import { getOrAdd } from '../../core/collections.ts';
 import type { NativeListener } from '../../net/wire/native.ts';
 import type { Listening } from '../engine.ts';
 import type { OpenListener } from './listener-table.ts';

@@ -1,5 +1,5 @@
 // Tells each worker what the others did, for clusters with limits. Only what changed is passed on.
-import { getOrAdd } from '../../core/get-or-add.ts';
+import { getOrAdd } from '../../core/collections.ts';
 import type { LimitCounts } from './messages.ts';
 
 export const exchangeMs = 100;

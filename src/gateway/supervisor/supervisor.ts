@@ -1,7 +1,7 @@
 // Keeps workers at work by the current snapshot. It never carries a byte itself.
 import { randomUUID } from 'node:crypto';
-import { inTurn } from '../../core/in-turn.ts';
 import type { Log } from '../../net/log.ts';
+import { createMutex } from '../../sys/mutex.ts';
 import type { Listening } from '../engine.ts';
 import { diffSnapshots, type Snapshot, type SnapshotChange } from '../snapshot/index.ts';
 import { exchangeMs, LimitExchange } from './limit-exchange.ts';
@@ -51,7 +51,7 @@ export class Supervisor {
   readonly #limits = new LimitExchange<WorkerProcess>();
   #certificate: TunnelCertificate | undefined;
   /** Changes and new workers wait for each other, so that no worker misses a change. */
-  readonly #inTurn = inTurn();
+  readonly #mutex = createMutex();
   #timers: NodeJS.Timeout[] = [];
 
   constructor(options: SupervisorOptions) {
@@ -86,12 +86,12 @@ export class Supervisor {
 
   /** All or nothing: when it rejects, everything is as it was. */
   apply(snapshot: Snapshot): Promise<void> {
-    return this.#inTurn(() => this.#swap(snapshot));
+    return this.#mutex(() => this.#swap(snapshot));
   }
 
   /** The files of the tunnel's certificate have changed. */
   reloadCertificate(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#mutex(async () => {
       const files = this.certificateFiles();
       if (files === undefined) return;
       const certificate = readCertificate(files);
@@ -195,7 +195,7 @@ export class Supervisor {
     const { admin, graceMs } = this.#options;
     const settings = { slot: worker.slot, instance: this.instance, admin: admin?.(), graceMs };
     await this.#ask(worker, { ask: 'settings', settings });
-    await this.#inTurn(async () => {
+    await this.#mutex(async () => {
       if (this.snapshot === undefined) return;
       await this.#ask(worker, { ask: 'certificate', certificate: this.#certificate });
       await this.#ask(worker, { ask: 'change', change: diffSnapshots(undefined, this.snapshot) });

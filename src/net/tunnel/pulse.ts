@@ -1,6 +1,6 @@
 // Whether a gateway is alive: a connection of its own, a ping every now and then, and another try when it is gone. That
 // it was closed says little (a worker was replaced); that nothing answers says everything.
-import { type Backoff, createBackoff } from './backoff.ts';
+import { type Backoff, createBackoff } from '../../sys/backoff.ts';
 import { type LinkHost, tickMs } from './link.ts';
 
 const longestTickMs = 4 * tickMs;

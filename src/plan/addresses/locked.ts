@@ -1,7 +1,8 @@
 // The lock as numbers. It is read once per lock, not once per plan.
+
+import { entryOf } from '../../core/collections.ts';
 import { type IntervalSet, intersect, intervalSet, subtract } from '../../core/intervals.ts';
 import { type Family, type IpRange, parseRange, sizeOf } from '../../core/ip.ts';
-import { entryOf } from '../../core/records.ts';
 import type { Allocations } from '../../model/allocations.ts';
 import { memo, type PlanCache } from '../cache.ts';
 import { type ByFamily, familySets } from './fixed.ts';

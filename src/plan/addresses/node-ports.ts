@@ -1,6 +1,6 @@
 // Two node ports of the seed for each cluster whose endpoints are told apart by port (NodePort and LoadBalancer).
 
-import { entryOf } from '../../core/records.ts';
+import { entryOf } from '../../core/collections.ts';
 import type { Allocations } from '../../model/allocations.ts';
 import type { Cluster, Seed } from '../../model/schema/index.ts';
 import { memoLast, type PlanCache } from '../cache.ts';

@@ -1,7 +1,8 @@
 // One pool: what is locked stays, whatever else changed; the rest is handed out first-fit.
+
+import { entryOf } from '../../core/collections.ts';
 import { drawFrom } from '../../core/intervals.ts';
 import { bitsOf, type Family, formatAddress } from '../../core/ip.ts';
-import { entryOf } from '../../core/records.ts';
 import type { Allocations } from '../../model/allocations.ts';
 import type { AddressPool } from '../../model/schema/index.ts';
 import type { PlanCache } from '../cache.ts';

@@ -1,5 +1,5 @@
 // What requirements are about, by name.
-import { getOrAdd } from '../../core/get-or-add.ts';
+import { getOrAdd } from '../../core/collections.ts';
 import type { Datacenter, Seed } from '../../model/schema/index.ts';
 import type { ProviderName } from '../../model/schema/providers.ts';
 import { hostPort } from '../endpoints.ts';

@@ -1,5 +1,5 @@
 // Collects lines into entries: one per host, component and status, with everything that is known about it.
-import { getOrAdd } from '../../core/get-or-add.ts';
+import { getOrAdd } from '../../core/collections.ts';
 import type { Demand } from './demand.ts';
 import type { Line } from './download.ts';
 import { keyOfSet, type Profile, type Profiles } from './profiles.ts';

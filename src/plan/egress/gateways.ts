@@ -1,5 +1,5 @@
 // Where the proxy is the only way to a control plane, the names of the gateway belong on the allow-list, too.
-import { getOrAdd } from '../../core/get-or-add.ts';
+import { getOrAdd } from '../../core/collections.ts';
 import type { Seed } from '../../model/schema/index.ts';
 import { memoInside } from '../cache.ts';
 import { type ClusterContext, type PlanContext, seedDomainOf } from '../context.ts';

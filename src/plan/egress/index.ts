@@ -1,5 +1,5 @@
 // The allow-list: what each place must reach outside, by component, operating system, provider, region and version.
-import { getOrAdd } from '../../core/get-or-add.ts';
+import { getOrAdd } from '../../core/collections.ts';
 import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
 import { memo, memoLast } from '../cache.ts';
 import type { PlanContext } from '../context.ts';

@@ -1,5 +1,5 @@
 // Seats with equal facts share one profile, so that ten thousand clusters cost a hundred look-ups in the tables.
-import { getOrAdd } from '../../core/get-or-add.ts';
+import { getOrAdd } from '../../core/collections.ts';
 import type { PlanContext } from '../context.ts';
 import type { Facts } from './download.ts';
 import { preparedSeats, type Seat } from './seats.ts';

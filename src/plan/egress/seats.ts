@@ -1,6 +1,6 @@
 // Where a cluster sits in the allow-list: everything but its version that the tables can know, as one shared object.
 // Clusters with the same seat and version are alike here, so a cluster that keeps both changes nothing.
-import { getOrAdd } from '../../core/get-or-add.ts';
+import { getOrAdd } from '../../core/collections.ts';
 import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
 import { memo, memoAll, memoInside, type PlanCache } from '../cache.ts';
 import type { ClusterContext, PlanContext } from '../context.ts';

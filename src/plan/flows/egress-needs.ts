@@ -1,5 +1,5 @@
 // What each place needs of the allow-list, by row and ports: many hosts become one rule of a firewall.
-import { getOrAdd } from '../../core/get-or-add.ts';
+import { getOrAdd } from '../../core/collections.ts';
 import type { Platform } from '../../model/schema/index.ts';
 import { slot } from '../cache.ts';
 import type { PlanContext } from '../context.ts';

@@ -1,5 +1,5 @@
 // Collects flows. What several parts need in the same way becomes one flow with all its clusters.
-import { getOrAdd } from '../../core/get-or-add.ts';
+import { getOrAdd } from '../../core/collections.ts';
 import type { PlanCache } from '../cache.ts';
 import { type Members, membersOfAll, nobody } from '../places/members.ts';
 import type { Flow } from '../schema/index.ts';

@@ -1,5 +1,5 @@
 // Ways to the internet: one per management place, and per network of workers one for each way they have.
-import { getOrAdd } from '../../core/get-or-add.ts';
+import { getOrAdd } from '../../core/collections.ts';
 import { memo, type PlanCache } from '../cache.ts';
 import type { PlanContext } from '../context.ts';
 import * as id from '../places/ids.ts';

@@ -1,5 +1,5 @@
 // Clusters that look alike from the network, so that ten thousand clusters become a few hundred rows.
-import { getOrAdd } from '../../core/get-or-add.ts';
+import { getOrAdd } from '../../core/collections.ts';
 import type { Datacenter, Seed } from '../../model/schema/index.ts';
 import type { ClusterContext, PlanContext } from '../context.ts';
 import { preparedSeats, type Seat, seatOf } from '../egress/seats.ts';

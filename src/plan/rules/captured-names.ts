@@ -1,5 +1,5 @@
 // Hosts below our own domain that others serve: a wildcard of ours must not answer for them, nor a cluster take their name.
-import { getOrAdd } from '../../core/get-or-add.ts';
+import { getOrAdd } from '../../core/collections.ts';
 import { isWithin } from '../../core/names.ts';
 import type { PlanContext } from '../context.ts';
 import { servicesOf, tunnelNeed, zoneOf } from '../dns/index.ts';

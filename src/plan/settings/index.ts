@@ -1,5 +1,5 @@
 // Effective settings of every document, resolved once and shared by all clusters that change nothing.
-import { getOrAdd } from '../../core/get-or-add.ts';
+import { getOrAdd } from '../../core/collections.ts';
 import type { Cluster, Datacenter, Model, Platform, Seed } from '../../model/schema/index.ts';
 import { memo, memoAll, type PlanCache } from '../cache.ts';
 import type { Plan } from '../schema/index.ts';

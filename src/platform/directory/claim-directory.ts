@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type PlatformHome, platformHome } from '../../control-plane/home.ts';
 import { ownControlSocket } from '../../control-plane/own-path.ts';
 import { CausewayError } from '../../core/errors.ts';
-import { withLock } from '../../programs/lock.ts';
+import { withLock } from '../../sys/lock.ts';
 
 /** What gives the directory back. */
 export type Release = () => Promise<void>;

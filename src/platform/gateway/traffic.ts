@@ -1,5 +1,5 @@
 // The gateway's series, as figures per cluster and service.
-import { getOrAdd } from '../../core/get-or-add.ts';
+import { getOrAdd } from '../../core/collections.ts';
 import type { Service } from '../../gateway/snapshot/index.ts';
 import type { Traffic } from '../view.ts';
 

@@ -4,8 +4,8 @@ import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { Log } from '../../net/log.ts';
-import { withLock } from '../../programs/lock.ts';
 import { runTool } from '../../programs/run-tool.ts';
+import { withLock } from '../../sys/lock.ts';
 import { buildFailed, fileProblem, toolsMissing } from './errors.ts';
 import { hashOfSources } from './sources.ts';
 

@@ -2,11 +2,11 @@
 
 import type { ComponentSpec } from '../../control-plane/component.ts';
 import { versionOf } from '../../control-plane/program-version.ts';
-import { inTurn } from '../../core/in-turn.ts';
 import type { Log } from '../../net/log.ts';
 import { locateProgram, needPrograms, type Wanted } from '../../programs/need-programs.ts';
 import type { Progress } from '../../programs/progress.ts';
 import type { ProgramOptions } from '../../programs/surroundings.ts';
+import { createMutex } from '../../sys/mutex.ts';
 
 /** A program that is being fetched or built. */
 export interface Getting {
@@ -49,7 +49,7 @@ const wantedOf = (program: Exclude<ComponentSpec['program'], { file: string }>):
 export function createProgramShelf({ log, programs = {}, onProgress }: ShelfOptions): ProgramShelf {
   const paths = new Map<Wanted, Promise<string>>();
   const steps = new Map<Wanted, Step>();
-  const getInTurn = inTurn();
+  const getInTurn = createMutex();
 
   const say = (wanted: Wanted, doing: string): void => {
     steps.set(wanted, { doing, since: steps.get(wanted)?.since ?? Date.now() });

@@ -3,7 +3,7 @@
 import type { ComponentId, ComponentSpec, Observed } from '../../control-plane/component.ts';
 import { versionOf } from '../../control-plane/program-version.ts';
 import type { Log, LogFields } from '../../net/log.ts';
-import { type Backoff, createBackoff } from '../../net/tunnel/backoff.ts';
+import { type Backoff, createBackoff } from '../../sys/backoff.ts';
 import type { Child } from './child.ts';
 import { Health } from './health.ts';
 import { launch, logPathOf } from './launch.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Observed } from '../../../src/control-plane/component.ts';
-import { isRunning } from '../../../src/programs/is-running.ts';
+import { isRunning } from '../../../src/sys/is-running.ts';
 import { run } from '../../support/child-process.ts';
 import { causewayLater, commandLine } from '../../support/cli.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { isRunning } from '../../../src/programs/is-running.ts';
+import { isRunning } from '../../../src/sys/is-running.ts';
 import { run } from '../../support/child-process.ts';
 import { commandLine } from '../../support/cli.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';

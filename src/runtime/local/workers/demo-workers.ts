@@ -4,9 +4,9 @@ import { rmSync } from 'node:fs';
 import type { Driver, Scope } from '../../../control-plane/component.ts';
 import { type PlatformHome, workerHome } from '../../../control-plane/home.ts';
 import type { SecretReference } from '../../../control-plane/secret-places.ts';
-import { inTurn } from '../../../core/in-turn.ts';
 import { hostPort } from '../../../net/host-port.ts';
 import type { Log } from '../../../net/log.ts';
+import { createMutex } from '../../../sys/mutex.ts';
 import { konnectivityAgent } from './konnectivity-agent.ts';
 import { DemoKubelet } from './kubelet/demo-kubelet.ts';
 import { kwok } from './kwok/kwok.ts';
@@ -52,7 +52,7 @@ class Workers implements DemoWorkers {
   #timer: NodeJS.Timeout | undefined;
   /** No earlier than this. */
   #renewFrom = 0;
-  readonly #inTurn = inTurn();
+  readonly #mutex = createMutex();
 
   constructor(options: DemoWorkersOptions) {
     const { cluster, home, log, now = Date.now, changed = () => {} } = options;
@@ -68,7 +68,7 @@ class Workers implements DemoWorkers {
   reconcile(input: WorkerInput): Promise<void> {
     this.#input = input;
     this.#timer ??= setInterval(() => this.#renew(), lookEveryMs).unref();
-    return this.#inTurn(() => this.#bring(input));
+    return this.#mutex(() => this.#bring(input));
   }
 
   look(): WorkersView {
@@ -93,7 +93,7 @@ class Workers implements DemoWorkers {
     clearInterval(this.#timer);
     this.#timer = undefined;
     this.#input = undefined;
-    await this.#inTurn(async () => {
+    await this.#mutex(async () => {
       await this.#options.driver.remove(this.#scope);
       await Promise.all([this.#kubelet.stop(), this.#agent.stop(), this.#forwarder?.close()]);
       await this.#options.proxies.drop(this.#options.cluster);
@@ -106,7 +106,7 @@ class Workers implements DemoWorkers {
     if (input === undefined || this.#now() < this.#renewFrom || !this.#credentials.isDue()) return;
     // Not again before this one is over.
     this.#renewFrom = Number.POSITIVE_INFINITY;
-    this.#inTurn(() => this.#bring(input)).then(
+    this.#mutex(() => this.#bring(input)).then(
       () => {
         this.#renewFrom = 0;
       },

@@ -1,12 +1,12 @@
 // The API server as a worker reaches it: over its own way, through gateway and proxy, with its own credentials, which are
 // read again when their files have changed.
 import { readFileSync } from 'node:fs';
-import { type TrustFiles, trustOf } from '../../../agent/trust.ts';
 import { createKubeClient, dialOver, type KubeClient, type Timing } from '../../../kube/index.ts';
 import { hostPort } from '../../../net/host-port.ts';
 import type { Log } from '../../../net/log.ts';
 import { parseProxyUrl } from '../../../net/proxy-dial/proxy-url.ts';
 import type { Route } from '../../../net/proxy-dial/route.ts';
+import { type TrustFiles, trustOf } from '../../../net/tls-trust.ts';
 import type { Way } from './ways.ts';
 
 export interface WorkerClientOptions {

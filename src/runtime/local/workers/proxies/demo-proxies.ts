@@ -3,10 +3,10 @@
 import type { Driver } from '../../../../control-plane/component.ts';
 import type { PlatformHome } from '../../../../control-plane/home.ts';
 import type { SecretReference } from '../../../../control-plane/secret-places.ts';
-import { inTurn } from '../../../../core/in-turn.ts';
 import type { Credentials } from '../../../../net/connect-head.ts';
 import type { HostPort } from '../../../../net/host-port.ts';
 import { parseProxyUrl } from '../../../../net/proxy-dial/proxy-url.ts';
+import { createMutex } from '../../../../sys/mutex.ts';
 import type { Health, WorkerProxy } from '../worker-input.ts';
 import { OwnProxy } from './own-proxy.ts';
 import { proxyCredentials } from './proxy-credentials.ts';
@@ -63,7 +63,7 @@ class Proxies implements DemoProxies {
   readonly #wishes = new Map<string, ProxyWish>();
   readonly #running = new Map<string, LocalProxy>();
   /** Clusters that start together want the same proxy, which is started once. */
-  readonly #inTurn = inTurn();
+  readonly #mutex = createMutex();
 
   constructor(options: DemoProxiesOptions) {
     this.#options = options;
@@ -71,11 +71,11 @@ class Proxies implements DemoProxies {
   }
 
   bring(cluster: string, wish: ProxyWish): Promise<WorkerProxy> {
-    return this.#inTurn(() => this.#bring(cluster, wish));
+    return this.#mutex(() => this.#bring(cluster, wish));
   }
 
   drop(cluster: string): Promise<void> {
-    return this.#inTurn(() => this.#drop(cluster));
+    return this.#mutex(() => this.#drop(cluster));
   }
 
   look(cluster: string): Health | undefined {

@@ -5,9 +5,9 @@ import type { Driver, Scope } from '../../../../control-plane/component.ts';
 import type { PlatformHome } from '../../../../control-plane/home.ts';
 import { realNodeName } from '../../../../control-plane/own-nodes.ts';
 import { CausewayError } from '../../../../core/errors.ts';
-import { inTurn } from '../../../../core/in-turn.ts';
 import type { Log } from '../../../../net/log.ts';
 import type { ProgramOptions } from '../../../../programs/surroundings.ts';
+import { createMutex } from '../../../../sys/mutex.ts';
 import { type Way, waysOf } from '../ways.ts';
 import type { Health, WorkersView } from '../worker-input.ts';
 import { konnectivityAgent, nodeAgent } from './agents.ts';
@@ -54,7 +54,7 @@ class Worker implements RealWorker {
   readonly #renewal: Renewal;
   #doing: string | undefined = 'it has not been started';
   #watch: NodeWatch | undefined;
-  readonly #inTurn = inTurn();
+  readonly #mutex = createMutex();
 
   constructor(options: RealWorkerOptions) {
     this.#options = options;
@@ -64,7 +64,7 @@ class Worker implements RealWorker {
   }
 
   reconcile(input: RealWorkerInput): Promise<void> {
-    return this.#inTurn(() => this.#bring(input));
+    return this.#mutex(() => this.#bring(input));
   }
 
   look(): WorkersView {
@@ -89,7 +89,7 @@ class Worker implements RealWorker {
   stop(): Promise<void> {
     this.#renewal.stop();
     this.#doing = 'it was stopped';
-    return this.#inTurn(async () => {
+    return this.#mutex(async () => {
       // What was under way may have begun anew.
       this.#renewal.stop();
       this.#watch?.stop();

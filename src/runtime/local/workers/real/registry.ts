@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { PlatformHome } from '../../../../control-plane/home.ts';
 import type { Log } from '../../../../net/log.ts';
-import { withLock } from '../../../../programs/lock.ts';
+import { withLock } from '../../../../sys/lock.ts';
 import type { WorkerAddresses } from './addresses.ts';
 import { type Layout, workerId } from './layout.ts';
 import { removeCovered } from './mounts.ts';

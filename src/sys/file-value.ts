@@ -2,10 +2,15 @@
 // not: secrets that are swapped by a symbolic link, files on network mounts, files that come back after they were away.
 import { readFileSync, statSync } from 'node:fs';
 import { CausewayError } from '../core/errors.ts';
-import type { Log } from '../net/log.ts';
+
+/** The part of a log that is needed here. */
+export interface FileLog {
+  info(message: string): void;
+  warn(message: string, fields: { readonly code: string; readonly fix: string }): void;
+}
 
 export interface FileValueOptions {
-  readonly log: Log;
+  readonly log: FileLog;
   /** Milliseconds. */
   readonly now?: () => number;
 }
@@ -15,7 +20,7 @@ const lookEveryMs = 1_000;
 export class FileValue<T> {
   readonly file: string;
   readonly #parse: (text: string) => T;
-  readonly #log: Log;
+  readonly #log: FileLog;
   readonly #now: () => number;
   #value: { readonly is: T } | undefined;
   #version = '';

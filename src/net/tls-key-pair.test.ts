@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertKeyPair } from './key-pair.ts';
+import { assertKeyPair } from './tls-trust.ts';
 import { selfSigned } from './wire/testing/certificate.ts';
 
 const [first, second] = [selfSigned('first.example'), selfSigned('second.example')];

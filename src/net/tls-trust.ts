@@ -1,10 +1,9 @@
 // Whom the agent believes, and who it says it is: a TLS context that is made anew when one of its files has changed.
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext, getCACertificates } from 'node:tls';
-import { assertKeyPair } from '../net/key-pair.ts';
-import { distinguished } from '../net/proxy-dial/certificate.ts';
-import type { Trusting } from '../net/proxy-dial/route.ts';
-import { FileValue, type FileValueOptions } from './file-value.ts';
+import { FileValue, type FileValueOptions } from '../sys/file-value.ts';
+import { distinguished } from './proxy-dial/certificate.ts';
+import type { Trusting } from './proxy-dial/route.ts';
 
 export interface TrustFiles {
   /** Authorities; absent: those of Node and of the system. */
@@ -63,4 +62,23 @@ let system: Authorities | undefined;
 function systemAuthorities(): Authorities {
   system ??= { pem: [...new Set([...getCACertificates('default'), ...getCACertificates('system')])], subjects: [] };
   return system;
+}
+
+// A certificate and its key, as they come from files that somebody else writes.
+
+export interface KeyPair {
+  /** PEM, leaf first. */
+  readonly cert: string;
+  readonly key: string;
+}
+
+/**
+ * Throws where they cannot be used together. A file that is being written is empty for a moment, and TLS takes an empty
+ * text for none at all: it would serve without a certificate, and refuse everybody.
+ */
+export function assertKeyPair({ cert, key }: KeyPair): void {
+  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
+    throw new Error('the key is not that of the certificate');
+  // The rest of the chain, and what this version of OpenSSL does not take.
+  createSecureContext({ cert, key });
 }

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { scratch } from '../../test/support/cli.ts';
 import { CausewayError } from '../core/errors.ts';
-import { type Log, silentLog } from '../net/log.ts';
-import { FileValue } from './file-value.ts';
+import { type FileLog, FileValue } from './file-value.ts';
+
+const silentLog: FileLog = { info: () => {}, warn: () => {} };
 
 const clock = (): { now: () => number; pass: (ms: number) => void } => {
   let at = 0;
@@ -52,7 +53,7 @@ test('notices a file that was written over in place with as many bytes', (t) => 
 
 test('keeps the last good value when the file goes or is bad, and says so once', (t) => {
   const said: string[] = [];
-  const log: Log = { ...silentLog, warn: (message) => void said.push(message) };
+  const log: FileLog = { ...silentLog, warn: (message) => void said.push(message) };
   const { now, pass } = clock();
   const file = path.join(scratch(t), 'token');
   writeFileSync(file, 'good');

@@ -5,11 +5,11 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { scratch } from '../../test/support/cli.ts';
 import { withLock } from './lock.ts';
-import { sandbox } from './testing/sandbox.ts';
 
 test('one works at a time, and everybody gets a turn', async (t) => {
-  const lock = path.join(sandbox(t).root, 'lock');
+  const lock = path.join(scratch(t), 'lock');
   let inside = 0;
   const work = async (): Promise<number> => {
     assert.equal(++inside, 1);
@@ -23,7 +23,7 @@ test('one works at a time, and everybody gets a turn', async (t) => {
 });
 
 test('a failure gives the lock back', async (t) => {
-  const lock = path.join(sandbox(t).root, 'lock');
+  const lock = path.join(scratch(t), 'lock');
   await assert.rejects(
     withLock(lock, () => Promise.reject(new Error('broken'))),
     /broken/,
@@ -31,18 +31,26 @@ test('a failure gives the lock back', async (t) => {
   assert.equal(await withLock(lock, async () => 'mine'), 'mine');
 });
 
-test('whoever waits is told for whom', async (t) => {
-  const lock = path.join(sandbox(t).root, 'lock');
+test('the owner of the lock is told to those who wait for it', async (t) => {
+  const lock = path.join(scratch(t), 'lock');
   const told = new Set<string>();
-  const first = withLock(lock, () => sleep(50));
-  await sleep(10);
-  await withLock(lock, async () => {}, { every: 5, waiting: (owner) => told.add(owner) });
+  const [taken, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const first = withLock(lock, () => {
+    taken.resolve();
+    return release.promise;
+  });
+  await taken.promise;
+  const waiting = (owner: string): void => {
+    told.add(owner);
+    release.resolve();
+  };
+  await withLock(lock, async () => {}, { every: 5, waiting });
   await first;
   assert.deepEqual([...told], [`process ${process.pid}`]);
 });
 
 test('the lock of a killed process is taken over', async (t) => {
-  const { root } = sandbox(t);
+  const root = scratch(t);
   const lock = path.join(root, 'lock');
   const module = new URL('./lock.ts', import.meta.url).href;
   const code = `import { withLock } from '${module}';
@@ -57,7 +65,7 @@ test('the lock of a killed process is taken over', async (t) => {
 });
 
 test('a lock of another machine counts as long as its owner shows signs of life', async (t) => {
-  const lock = path.join(sandbox(t).root, 'lock');
+  const lock = path.join(scratch(t), 'lock');
   mkdirSync(lock);
   const owner = path.join(lock, '1-elsewhere');
   writeFileSync(owner, 'another-machine');

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { scratch } from '../../test/support/cli.ts';
 import { createAuthority } from '../../test/support/gateway/certificates.ts';
-import { silentLog } from '../net/log.ts';
-import { trustOf } from './trust.ts';
+import { silentLog } from './log.ts';
+import { trustOf } from './tls-trust.ts';
 
 const clock = () => {
   const at = { now: 0 };
