@@ -1,4 +1,5 @@
 // The API and the page as one application. What it stands behind, and in which order, is here and nowhere else.
+
 import path from 'node:path';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { LoadMemory } from '../model/load/index.ts';
@@ -8,14 +9,10 @@ import { type Authenticator, createAuthenticator } from './auth/authenticator.ts
 import { type AuthOptions, hasLogin } from './auth/options.ts';
 import { type ApiContext, type ApiRoutes, newRoutes } from './context.ts';
 import { audit } from './guard/audit.ts';
-import { limitBody } from './guard/body.ts';
-import { checkCrossSite } from './guard/cross-site.ts';
 import { noStore, secureHeaders } from './guard/headers.ts';
-import { checkHost } from './guard/host.ts';
 import { createRateLimit, limitRate } from './guard/rate-limit.ts';
-import { type OpenApiDocument, openApiDocument } from './openapi.ts';
-import { pageRoutes } from './page/page-routes.ts';
-import { type Started, startedElsewhere } from './page/started.ts';
+import { checkCrossSite, checkHost, limitBody, requestHeader } from './guard/requests.ts';
+import { pageRoutes, type Started, startedElsewhere } from './page.ts';
 import { ApiError, notFound, problemResponse } from './problems.ts';
 import { artefactRoutes } from './routes/artefacts.ts';
 import { clusterRoutes } from './routes/clusters.ts';
@@ -113,3 +110,28 @@ export function apiDescription(): OpenApiDocument {
   addRoutes(app, { platform, log: silentLog, now: Date.now }, {}, createAuthenticator({}, '', Date.now));
   return openApiDocument(app);
 }
+
+// The description of the API, made from the routes themselves.
+
+const info = {
+  title: 'Causeway',
+  version: 'v1',
+  description: `Everything the page shows and does. Requests that change something carry "${requestHeader}: 1" or a bearer token. Roles: a viewer reads everything and gets kubeconfigs for reading; an operator also creates and changes documents, except the Platform and fields that name secrets, files, endpoints, authorities or logins; an admin also changes those, deletes, lets machines join, and gets kubeconfigs of administrators.`,
+};
+
+export type OpenApiDocument = ReturnType<ApiRoutes['getOpenAPI31Document']>;
+
+export function openApiDocument(app: ApiRoutes): OpenApiDocument {
+  const document = app.getOpenAPI31Document({ openapi: '3.1.0', info });
+  return { ...document, components: { ...document.components, securitySchemes } };
+}
+
+const securitySchemes = {
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'causeway-session',
+    description: 'Set by signing in. Its name ends with something that tells platforms apart.',
+  },
+  bearer: { type: 'http', scheme: 'bearer' },
+} as const;

@@ -1,11 +1,11 @@
 // What the routes of the API share: the platform they show, who asks, and what each route declares about itself.
+
 import { createRoute, OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import type { Log } from '../net/log.ts';
 import type { Platform } from '../platform/view.ts';
-import type { Identity } from './auth/identity.ts';
-import { allows } from './auth/identity.ts';
-import { onlyJson } from './guard/body.ts';
+import { allows, type Identity } from './auth/identity.ts';
+import { onlyJson } from './guard/requests.ts';
 import { ApiError } from './problems.ts';
 import { problem } from './schema/common.ts';
 import type { Role } from './schema/session.ts';

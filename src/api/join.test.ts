@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { requestHeader } from './guard/cross-site.ts';
-import { joining } from './schema/join.ts';
+import { requestHeader } from './guard/requests.ts';
+import { joining } from './schema/clusters.ts';
 import type { Role } from './schema/session.ts';
 import { codeOf, sampleApi } from './testing/sample-api.ts';
 

@@ -1,4 +1,5 @@
 // Everything that goes wrong, as one shape: code, what happened, what to do about it.
+
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -6,7 +7,7 @@ import { CausewayError } from '../core/errors.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Log } from '../net/log.ts';
 import type { Problem } from './schema/common.ts';
-import { shownFinding } from './views/findings.ts';
+import { shownFinding } from './views/documents.ts';
 
 export class ApiError extends CausewayError {
   readonly status: ContentfulStatusCode;

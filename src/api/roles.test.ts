@@ -1,4 +1,5 @@
 // Every write route × every role × every field, made from the schemas.
+
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +7,7 @@ import { test } from 'node:test';
 import { type Kind, kinds } from '../model/schema/index.ts';
 import { type Field, fieldsOf, otherValue, textOf, valueAt, withValue } from '../model/testing/field-values.ts';
 import { apiDescription } from './app.ts';
-import { requestHeader } from './guard/cross-site.ts';
+import { requestHeader } from './guard/requests.ts';
 import type { Problem } from './schema/common.ts';
 import type { ResourceBody, ResourceItem } from './schema/resources.ts';
 import type { Role } from './schema/session.ts';

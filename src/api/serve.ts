@@ -6,7 +6,7 @@ import { CausewayError } from '../core/errors.ts';
 import { hostPort } from '../net/host-port.ts';
 import { type Log, silentLog } from '../net/log.ts';
 import type { Api } from './app.ts';
-import { isLoopbackName } from './guard/host.ts';
+import { isLoopbackName } from './guard/requests.ts';
 import { followCertificate, readCertificate, type TlsFiles } from './tls-files.ts';
 
 export interface ServeOptions {

@@ -1,12 +1,12 @@
 // Finds out who asks: the owner at the control socket, a bearer token, or a session.
+
 import { hash } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ApiEnv } from '../context.ts';
 import { ApiError } from '../problems.ts';
-import { createCookie } from './cookies.ts';
 import { type Identity, owner } from './identity.ts';
 import type { AuthOptions } from './options.ts';
-import { createSecretStore } from './secret-store.ts';
+import { createCookie, createSecretStore } from './sessions.ts';
 
 const hour = 3_600_000;
 

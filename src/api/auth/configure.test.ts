@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { samplePlatform } from '../../plan/testing/sample-model.ts';
 import { authOf } from './configure.ts';
-import { identityOf, type OidcOptions } from './oidc-options.ts';
+import { identityOf, type OidcOptions } from './oidc.ts';
 
 const source = {
   manifests: '.',

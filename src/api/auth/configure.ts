@@ -1,4 +1,5 @@
 // Who may sign in, from what the Platform says about identities and from flags that say which of them have which role.
+
 import path from 'node:path';
 import { type SecretPlaces, secretText } from '../../control-plane/secret-places.ts';
 import { CausewayError } from '../../core/errors.ts';
@@ -6,9 +7,8 @@ import type { Platform } from '../../model/schema/index.ts';
 import type { SecretRef } from '../../render/certificates/secrets.ts';
 import { type Role, roles } from '../schema/session.ts';
 import { highestRole } from './identity.ts';
-import type { OidcOptions } from './oidc-options.ts';
-import type { AuthOptions } from './options.ts';
-import type { StaticUser } from './passwords.ts';
+import type { OidcOptions } from './oidc.ts';
+import type { AuthOptions, StaticUser } from './options.ts';
 
 export interface AccessFlags {
   /** ROLE=VALUE: a value of the claim, or the address of a static user. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleApi } from '../testing/sample-api.ts';
-import { requestHeader } from './cross-site.ts';
+import { requestHeader } from './requests.ts';
 
 test('strangers cannot push what happened out of the history', async (t) => {
   const { ask, platform } = await sampleApi(t);

@@ -3,7 +3,7 @@ import { describe, it, test } from 'node:test';
 import { hashSync } from 'bcryptjs';
 import type { Role } from '../schema/session.ts';
 import { codeOf, sampleApi } from '../testing/sample-api.ts';
-import { requestHeader } from './cross-site.ts';
+import { requestHeader } from './requests.ts';
 
 const post = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
   method: 'POST',

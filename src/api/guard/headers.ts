@@ -1,7 +1,8 @@
 // What browsers are told about every answer.
+
 import type { MiddlewareHandler } from 'hono';
 import { secureHeaders as honoHeaders } from 'hono/secure-headers';
-import { isEncrypted } from '../auth/cookies.ts';
+import { isEncrypted } from '../auth/sessions.ts';
 import type { ApiEnv } from '../context.ts';
 
 type Options = NonNullable<Parameters<typeof honoHeaders>[0]>;

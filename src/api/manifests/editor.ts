@@ -4,11 +4,9 @@ import type { Platform } from '../../platform/view.ts';
 import type { Identity } from '../auth/identity.ts';
 import { ApiError, notFound } from '../problems.ts';
 import type { DryRun } from '../schema/resources.ts';
-import { assertMayChange } from './admin-fields.ts';
-import { applied, type DocumentId, type FileChange, removed, resourceOf } from './change-files.ts';
-import { dryRunOf, type Judged, judge, says } from './judge.ts';
+import { assertMayChange, dryRunOf, type Judged, judge, says } from './admission.ts';
+import { applied, changedMeanwhile, type DocumentId, type FileChange, removed, resourceOf } from './file-changes.ts';
 import { documentOf, etagOf, type ManifestStore, type Manifests } from './manifest-store.ts';
-import { changedMeanwhile } from './write-change.ts';
 
 export interface Editor {
   tryApply(request: ChangeRequest, value: unknown): Promise<DryRun>;

@@ -1,4 +1,5 @@
 // The manifests on disk: read when they have changed, written one change at a time.
+
 import { hash } from 'node:crypto';
 import { memo, memoLast } from '../../core/memo.ts';
 import { byName } from '../../core/names.ts';
@@ -13,8 +14,7 @@ import {
 } from '../../model/load/index.ts';
 import type { PlatformView } from '../../platform/view.ts';
 import { createMutex, type Mutex } from '../../sys/mutex.ts';
-import { type DocumentId, type FileChange, resourceOf } from './change-files.ts';
-import { writeChange } from './write-change.ts';
+import { type DocumentId, type FileChange, resourceOf, writeChange } from './file-changes.ts';
 
 export interface Manifests {
   readonly tree: ReadTree;

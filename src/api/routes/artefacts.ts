@@ -1,4 +1,5 @@
 // What is rendered from the plan, as causeway render writes it.
+
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createRoute, z } from '@hono/zod-openapi';
@@ -9,7 +10,7 @@ import type { PlatformView } from '../../platform/view.ts';
 import { artefacts as known, type RenderedFile, renderPlan } from '../../render/index.ts';
 import { type ApiContext, type ApiRoutes, failures, needs, newRoutes, reading } from '../context.ts';
 import { notFound } from '../problems.ts';
-import { type Artefacts, artefacts } from '../schema/artefacts.ts';
+import { type Artefacts, artefacts } from '../schema/network.ts';
 import { planned } from './network.ts';
 
 const tag = 'artefacts';

@@ -1,4 +1,5 @@
 // Clusters: list, detail, live connections, kubeconfigs, what lets a machine join.
+
 import { createRoute } from '@hono/zod-openapi';
 import { durationMs } from '../../core/duration.ts';
 import { suggestion } from '../../core/suggest.ts';
@@ -22,11 +23,12 @@ import {
   clusterParams,
   clusterRow,
   connections,
+  joining,
+  joinWish,
   kubeconfigQuery,
   kubernetesVersions,
 } from '../schema/clusters.ts';
 import { pageOf, pageQuery } from '../schema/common.ts';
-import { joining, joinWish } from '../schema/join.ts';
 import * as views from '../views/clusters.ts';
 import { pageOfItems } from '../views/paging.ts';
 

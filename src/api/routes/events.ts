@@ -1,12 +1,11 @@
 // What happened, and what happens: events and logs, as lists and as streams.
+
 import { createRoute } from '@hono/zod-openapi';
 import { type ApiContext, type ApiRoutes, failures, json, needs, newRoutes, reading } from '../context.ts';
+import { createStreams, newestEvent, pumpEvents, pumpLog } from '../event-stream.ts';
 import { notFound } from '../problems.ts';
 import { eventQuery, events, logQuery, streamQuery } from '../schema/events.ts';
 import { logLines } from '../schema/status.ts';
-import { createStreams } from '../stream/event-stream.ts';
-import { pumpLog } from '../stream/log-lines.ts';
-import { newestEvent, pumpEvents } from '../stream/platform-events.ts';
 
 const tag = 'events';
 const eventStream = { 'text/event-stream': { schema: { type: 'string' as const } } };

@@ -1,14 +1,13 @@
 // The plan, whole and part by part, and what is rendered from it.
-import type { Plan } from '../../plan/schema/index.ts';
-import { planSchema } from '../../plan/schema/index.ts';
+import { type Plan, planSchema } from '../../plan/schema/index.ts';
 import { type ApiContext, type ApiRoutes, newRoutes, reading } from '../context.ts';
+import { jsonStream } from '../json-stream.ts';
 import { ApiError } from '../problems.ts';
 import { finding, pageOf, pageQuery } from '../schema/common.ts';
 import * as schema from '../schema/network.ts';
-import { jsonStream } from '../stream/json-stream.ts';
-import { shownFinding } from '../views/findings.ts';
+import { shownFinding } from '../views/documents.ts';
+import * as lists from '../views/network.ts';
 import { certificateRowOf, dnsRowOf, egressRowOf, flowRowOf, openedBy, proxyRowsOf } from '../views/network.ts';
-import * as lists from '../views/network-lists.ts';
 import { pageOfItems } from '../views/paging.ts';
 
 const tag = 'network';

@@ -1,14 +1,15 @@
 // How the platform does: status, topology, components.
+
 import { createRoute, z } from '@hono/zod-openapi';
 import { memo } from '../../core/memo.ts';
 import { summarize } from '../../model/report/index.ts';
 import type { PlatformView } from '../../platform/view.ts';
 import { type ApiContext, type ApiRoutes, json, newRoutes, reading } from '../context.ts';
+import { jsonStream } from '../json-stream.ts';
 import { notFound } from '../problems.ts';
 import { list } from '../schema/common.ts';
 import { component, health, type Summary, status, summary } from '../schema/status.ts';
 import { topology, topologyQuery } from '../schema/topology.ts';
-import { jsonStream } from '../stream/json-stream.ts';
 import { statusByName } from '../views/clusters.ts';
 import { topologyOf, topologyOfCluster } from '../views/topology.ts';
 

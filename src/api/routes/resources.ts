@@ -1,4 +1,5 @@
 // The manifests, document by document: read, changed with optimistic locking, tried out, removed.
+
 import { createRoute } from '@hono/zod-openapi';
 import type { LoadedDocument } from '../../model/load/index.ts';
 import type { Kind } from '../../model/schema/index.ts';
@@ -13,14 +14,13 @@ import {
   newRoutes,
   reading,
 } from '../context.ts';
-import type { DocumentId } from '../manifests/change-files.ts';
 import { type ChangeRequest, createEditor } from '../manifests/editor.ts';
+import type { DocumentId } from '../manifests/file-changes.ts';
 import { createManifestStore, etagOf } from '../manifests/manifest-store.ts';
 import { ApiError, notFound } from '../problems.ts';
 import { pageOf, pageQuery, problem } from '../schema/common.ts';
 import * as schema from '../schema/resources.ts';
-import { listedDocuments } from '../views/documents.ts';
-import { findingsAbout } from '../views/findings.ts';
+import { findingsAbout, listedDocuments } from '../views/documents.ts';
 import { pageOfItems } from '../views/paging.ts';
 
 const tag = 'resources';

@@ -1,10 +1,10 @@
 // Signing in and out, and tokens for scripts.
+
 import { createRoute } from '@hono/zod-openapi';
 import { durationMs } from '../../core/duration.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import { type Identity, rolesOf } from '../auth/identity.ts';
-import type { AuthOptions } from '../auth/options.ts';
-import { type CheckPassword, createPasswordCheck } from '../auth/passwords.ts';
+import { type AuthOptions, type CheckPassword, createPasswordCheck } from '../auth/options.ts';
 import {
   type ApiContext,
   type ApiRoutes,
@@ -17,8 +17,8 @@ import {
   newRoutes,
   reading,
 } from '../context.ts';
-import { onlyJson } from '../guard/body.ts';
 import { clientOf, createRateLimit } from '../guard/rate-limit.ts';
+import { onlyJson } from '../guard/requests.ts';
 import { ApiError } from '../problems.ts';
 import { loginMethods, newToken, type SignIn, signIn, token, type WhoAmI, whoAmI } from '../schema/session.ts';
 

@@ -1,7 +1,8 @@
 // The plan's parts, as the pages about the network list them.
+
 import { z } from '@hono/zod-openapi';
 import * as parts from '../../plan/schema/parts.ts';
-import { finding, pageOf, pageQuery, paging, search, texts } from './common.ts';
+import { finding, list, pageOf, pageQuery, paging, search, texts } from './common.ts';
 
 const shortened = {
   clusters: texts.describe('Clusters that need it, the first 20. Empty: the platform itself needs it.'),
@@ -57,3 +58,21 @@ export type Proxies = z.infer<typeof proxies>;
 export const findingQuery = pageQuery.extend({
   severity: finding.shape.severity.optional().describe('Only errors, or only warnings.'),
 });
+
+// What is rendered from the plan for others, ready to download.
+
+export const artefact = z
+  .object({
+    name: z.string().describe('As causeway render --only takes it.'),
+    title: z.string().describe('What it is.'),
+    files: list(
+      z.object({
+        path: z.string().describe('File name, with directories.'),
+        bytes: z.number().describe('Size.'),
+        url: z.string().describe('Where to download it.'),
+      }),
+    ),
+  })
+  .openapi('Artefact');
+export const artefacts = z.object({ items: list(artefact) }).openapi('Artefacts');
+export type Artefacts = z.infer<typeof artefacts>;

@@ -1,4 +1,5 @@
 // The API on a copy of the example, for tests: with somebody of each role, and a clock that can be moved.
+
 import { hash } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,8 +7,8 @@ import path from 'node:path';
 import { type Api, createApi } from '../app.ts';
 import type { AuthOptions } from '../auth/options.ts';
 import type { ApiEnv } from '../context.ts';
-import { requestHeader } from '../guard/cross-site.ts';
-import type { Started } from '../page/started.ts';
+import { requestHeader } from '../guard/requests.ts';
+import type { Started } from '../page.ts';
 import type { Problem } from '../schema/common.ts';
 import type { Role } from '../schema/session.ts';
 import { createSamplePlatform, type SampleOptions, type SamplePlatform } from './sample-platform.ts';

@@ -2,8 +2,7 @@
 import { getOrAdd } from '../../core/collections.ts';
 import type { ClusterStatus, Hop, PlatformView, Traffic } from '../../platform/view.ts';
 import type { Topology, TopologyEdge, TopologyNode } from '../schema/topology.ts';
-import { hopRowOf } from './edges.ts';
-import { gatewayNode, healthOf, healthOfMany, nodeOf, seedNode } from './nodes.ts';
+import { gatewayNode, healthOf, healthOfMany, hopRowOf, nodeOf, seedNode } from './topology.ts';
 
 interface Group {
   readonly from: string;

@@ -4,9 +4,9 @@ import { memo } from '../../core/memo.ts';
 import type { ClusterStatus, Hop, PlatformView } from '../../platform/view.ts';
 import { type Leg, waysOf } from '../../platform/ways.ts';
 import type { ClusterDetail, ClusterRow } from '../schema/clusters.ts';
-import { hopRowOf } from './edges.ts';
-import { findingsAbout, shownFinding } from './findings.ts';
+import { findingsAbout, shownFinding } from './documents.ts';
 import { needsOf } from './needs.ts';
+import { hopRowOf } from './topology.ts';
 
 export function clusterRow(view: PlatformView, status: ClusterStatus): ClusterRow {
   const endpoint = view.plan?.endpoints[status.name];

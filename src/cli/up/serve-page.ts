@@ -1,4 +1,5 @@
 // The page and the API of a running platform, and the same for its control socket.
+
 import type { RequestListener } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +7,7 @@ import { getRequestListener } from '@hono/node-server';
 import { type Api, createApi } from '../../api/app.ts';
 import { authOf } from '../../api/auth/configure.ts';
 import { type AuthOptions, hasLogin } from '../../api/auth/options.ts';
-import type { Started } from '../../api/page/started.ts';
+import type { Started } from '../../api/page.ts';
 import { type ServedApi, serveApi } from '../../api/serve.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { hostPort } from '../../net/host-port.ts';

@@ -1,9 +1,10 @@
 // What strangers, other pages in the same browser and broken programs send to a listening API.
+
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { requestHeader } from '../../../src/api/guard/cross-site.ts';
+import { requestHeader } from '../../../src/api/guard/requests.ts';
 import { bearer } from '../../../src/api/testing/sample-api.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';
 import { request, type Served, servedApi, statusOf } from './served-api.ts';

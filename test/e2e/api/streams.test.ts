@@ -1,7 +1,8 @@
 // Streams over a real connection: what happens, in order, from where a client left off.
+
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { withoutSeen } from '../../../src/api/stream/log-lines.ts';
+import { withoutSeen } from '../../../src/api/event-stream.ts';
 import { bearer } from '../../../src/api/testing/sample-api.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';
 import { type Served, servedApi } from './served-api.ts';

@@ -3,12 +3,12 @@ import type { ClusterRow } from '../../../src/api/schema/clusters.ts';
 import type { Page } from '../../../src/api/schema/common.ts';
 import type { Summary } from '../../../src/api/schema/status.ts';
 
-export type { Artefacts } from '../../../src/api/schema/artefacts.ts';
 export type { ClusterDetail, ClusterRow, Connections, KubernetesVersions } from '../../../src/api/schema/clusters.ts';
 export type { ApiFinding, Page } from '../../../src/api/schema/common.ts';
 export type { ApiEvent, Events } from '../../../src/api/schema/events.ts';
 export type {
   AddressPlan,
+  Artefacts,
   CertificateRow,
   DnsRow,
   EgressRow,

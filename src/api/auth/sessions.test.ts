@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSecretStore } from './secret-store.ts';
+import { createSecretStore } from './sessions.ts';
 
 const clock = (): { now: () => number; sleep: (ms: number) => void } => {
   let time = 0;

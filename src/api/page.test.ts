@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { sampleApi } from '../testing/sample-api.ts';
-import type { Started } from './started.ts';
+import type { Started } from './page.ts';
+import { sampleApi } from './testing/sample-api.ts';
 
 /** The page as its server sends it. */
 async function pageOf(t: TestContext, options: { built?: string; started?: Started }): Promise<string> {
