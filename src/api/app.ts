@@ -10,8 +10,8 @@ import { type AuthOptions, hasLogin } from './auth/options.ts';
 import { type ApiContext, type ApiRoutes, newRoutes } from './context.ts';
 import { audit } from './guard/audit.ts';
 import { noStore, secureHeaders } from './guard/headers.ts';
-import { createRateLimit, limitRate } from './guard/rate-limit.ts';
-import { checkCrossSite, checkHost, limitBody, requestHeader } from './guard/requests.ts';
+import { createRateLimit, rateLimit } from './guard/rate-limit.ts';
+import { checkCsrf, checkHost, limitBody, requestHeader } from './guard/requests.ts';
 import { pageRoutes, type Started, startedElsewhere } from './page.ts';
 import { ApiError, notFound, problemResponse } from './problems.ts';
 import { artefactRoutes } from './routes/artefacts.ts';
@@ -73,9 +73,9 @@ interface Guarded {
 function guard(app: ApiRoutes, routes: ApiRoutes, { hosts = [] }: ApiOptions, guarded: Guarded): void {
   const { authenticator, context } = guarded;
   const { platform, now } = context;
-  app.use(secureHeaders, noStore, checkHost(hosts), limitRate(createRateLimit({ perSecond: 50, burst: 300, now })));
+  app.use(secureHeaders, noStore, checkHost(hosts), rateLimit(createRateLimit({ perSecond: 50, burst: 300, now })));
   app.use(methodNotAllowed({ app: routes, onMethodNotAllowed: wrongMethod }));
-  app.use('/api/*', audit(platform, now), checkCrossSite, authenticator.middleware, limitBody);
+  app.use('/api/*', audit(platform, now), checkCsrf, authenticator.middleware, limitBody);
 }
 
 function wrongMethod(_: unknown, methods: readonly string[]): never {

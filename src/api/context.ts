@@ -1,14 +1,11 @@
 // What the routes of the API share: the platform they show, who asks, and what each route declares about itself.
 
 import { createRoute, OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi';
-import type { MiddlewareHandler } from 'hono';
 import type { Log } from '../net/log.ts';
 import type { Platform } from '../platform/view.ts';
-import { allows, type Identity } from './auth/identity.ts';
-import { onlyJson } from './guard/requests.ts';
+import { type Identity, requireRole } from './auth/rbac.ts';
 import { ApiError } from './problems.ts';
 import { problem } from './schema/common.ts';
-import type { Role } from './schema/session.ts';
 
 export interface ApiEnv {
   Bindings: {
@@ -16,7 +13,7 @@ export interface ApiEnv {
     readonly trusted?: boolean;
     readonly incoming?: { readonly socket: { readonly remoteAddress?: string; readonly encrypted?: boolean } };
   };
-  Variables: { readonly who: Identity | undefined };
+  Variables: { readonly identity: Identity | undefined };
 }
 
 export interface ApiContext {
@@ -40,39 +37,6 @@ function badRequest(target: string, issues: readonly z.core.$ZodIssue[]): ApiErr
   const place = { param: 'the address', query: 'the query', header: 'the headers', json: 'the body' }[target] ?? target;
   const message = `${field === '' ? place : `"${field.slice(0, 80)}" in ${place}`} cannot be used: ${issue?.message}`;
   return new ApiError(400, 'CW-API-REQUEST', message, '/api/openapi.json tells what each request takes');
-}
-
-/** Declared by each route that needs a login, with the least role that may use it. */
-const login: Record<string, string[]>[] = [{ session: [] }, { bearer: [] }];
-export const needs = (role: Role) => ({
-  security: login,
-  middleware: needRole(role),
-});
-/** The same for routes that take a body. */
-export const needsJson = (role: Role) => ({
-  security: login,
-  middleware: [needRole(role), onlyJson],
-});
-
-const needRole =
-  (role: Role): MiddlewareHandler<ApiEnv> =>
-  async (c, next) => {
-    assertRole(c.get('who'), role);
-    await next();
-  };
-
-export function assertRole(who: Identity | undefined, role: Role): void {
-  if (who === undefined)
-    throw new ApiError(
-      401,
-      'CW-API-LOGIN',
-      'nobody is signed in',
-      'open the address that "causeway up" printed, or sign in on the page',
-      { headers: { 'www-authenticate': 'Bearer realm="causeway"' } },
-    );
-  if (allows(who, role)) return;
-  const message = `${who.name} may not do this: it takes the role ${role}`;
-  throw new ApiError(403, 'CW-API-ROLE', message, 'ask an administrator of the platform for the role');
 }
 
 export const json = <Schema extends z.ZodType>(schema: Schema, description: string) => ({
@@ -124,7 +88,7 @@ export const reading = <const Path extends string, Schema extends z.ZodType, Ask
     path,
     tags: [tag],
     summary,
-    ...needs('viewer'),
+    ...requireRole('viewer'),
     request: request as Asked,
     responses: { 200: json(answer, summary), ...failures },
   });

@@ -6,7 +6,7 @@ import type { Platform } from '../platform/view.ts';
 import type { ApiEnv } from './context.ts';
 import { ApiError } from './problems.ts';
 
-export interface Outlet {
+export interface EventSink {
   /** Resolves when the client has taken it. */
   send(message: SSEMessage): Promise<void>;
   /** Until somebody calls `wake`; keeps the connection alive meanwhile. False: the client has gone. */
@@ -15,7 +15,7 @@ export interface Outlet {
 }
 
 export interface Streams {
-  open(c: Context<ApiEnv>, pump: (outlet: Outlet) => Promise<void>): Response;
+  open(c: Context<ApiEnv>, pump: (sink: EventSink) => Promise<void>): Response;
 }
 
 /** Browsers open few, and each costs memory. */
@@ -99,34 +99,34 @@ async function waitAlive(waker: Waker, aliveMs: number, alive: () => Promise<voi
 const batch = 200;
 
 /** Events are read from the history when there are new ones, so that none is lost and none waits in memory. */
-export async function pumpEvents(platform: Platform, outlet: Outlet, after: number | undefined): Promise<void> {
+export async function pumpEvents(platform: Platform, sink: EventSink, after: number | undefined): Promise<void> {
   let last = after ?? newestEvent(platform);
   let changed = true;
   const stopChanges = platform.onChange(() => {
     changed = true;
-    outlet.wake();
+    sink.wake();
   });
-  const stopEvents = platform.onEvent(() => outlet.wake());
+  const stopEvents = platform.onEvent(() => sink.wake());
   try {
     do {
-      last = await sendAfter(platform, outlet, last);
+      last = await sendAfter(platform, sink, last);
       if (changed) {
         changed = false;
-        await outlet.send({ event: 'change', data: '{}' });
+        await sink.send({ event: 'change', data: '{}' });
       }
-    } while (await outlet.wait());
+    } while (await sink.wait());
   } finally {
     stopChanges();
     stopEvents();
   }
 }
 
-async function sendAfter(platform: Platform, outlet: Outlet, after: number): Promise<number> {
+async function sendAfter(platform: Platform, sink: EventSink, after: number): Promise<number> {
   let last = after;
   for (;;) {
     const events = platform.events({ after: last, limit: batch });
     for (const event of events) {
-      await outlet.send({ event: 'event', id: String(event.id), data: JSON.stringify(event) });
+      await sink.send({ event: 'event', id: String(event.id), data: JSON.stringify(event) });
       last = event.id;
     }
     if (events.length < batch) return last;
@@ -146,7 +146,7 @@ export interface LogOf {
   readonly lines: number;
 }
 
-export async function pumpLog(platform: Platform, outlet: Outlet, { scope, name, lines }: LogOf): Promise<void> {
+export async function pumpLog(platform: Platform, sink: EventSink, { scope, name, lines }: LogOf): Promise<void> {
   let waiting: string[] = [];
   let leftOut = 0;
   const stop = platform.followLogs(scope, name, (line) => {
@@ -155,25 +155,25 @@ export async function pumpLog(platform: Platform, outlet: Outlet, { scope, name,
       waiting.shift();
       leftOut++;
     }
-    outlet.wake();
+    sink.wake();
   });
   try {
     const tail = await platform.logs(scope, name, lines);
-    for (const line of tail) await sendLine(outlet, line);
+    for (const line of tail) await sendLine(sink, line);
     waiting = withoutSeen(tail, waiting);
     do {
       const [now, missing] = [waiting, leftOut];
       [waiting, leftOut] = [[], 0];
       if (missing > 0)
-        await sendLine(outlet, `… ${missing} lines left out, because they came faster than they were read`);
-      for (const line of now) await sendLine(outlet, line);
-    } while (waiting.length > 0 || (await outlet.wait()));
+        await sendLine(sink, `… ${missing} lines left out, because they came faster than they were read`);
+      for (const line of now) await sendLine(sink, line);
+    } while (waiting.length > 0 || (await sink.wait()));
   } finally {
     stop();
   }
 }
 
-const sendLine = (outlet: Outlet, line: string): Promise<void> => outlet.send({ event: 'line', data: line });
+const sendLine = (sink: EventSink, line: string): Promise<void> => sink.send({ event: 'line', data: line });
 
 /** What was written while the tail was read may be in both. */
 export function withoutSeen(tail: readonly string[], followed: readonly string[]): string[] {

@@ -4,9 +4,9 @@ import { hash } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ApiEnv } from '../context.ts';
 import { ApiError } from '../problems.ts';
-import { type Identity, owner } from './identity.ts';
 import type { AuthOptions } from './options.ts';
-import { createCookie, createSecretStore } from './sessions.ts';
+import { type Identity, owner } from './rbac.ts';
+import { createCookie, createTokenStore } from './sessions.ts';
 
 const hour = 3_600_000;
 
@@ -23,9 +23,9 @@ export interface Authenticator {
 }
 
 export function createAuthenticator(options: AuthOptions, directory: string, now: () => number): Authenticator {
-  const sessions = createSecretStore<Identity>({ now, most: 1000, ageMs: 7 * 24 * hour, idleMs: 12 * hour });
-  const tokens = createSecretStore<Identity>({ now, most: 1000, ageMs: 90 * 24 * hour });
-  const links = createSecretStore<Identity>({ now, most: 16, ageMs: 24 * hour });
+  const sessions = createTokenStore<Identity>({ now, most: 1000, ageMs: 7 * 24 * hour, idleMs: 12 * hour });
+  const tokens = createTokenStore<Identity>({ now, most: 1000, ageMs: 90 * 24 * hour });
+  const links = createTokenStore<Identity>({ now, most: 16, ageMs: 24 * hour });
   const cookie = createCookie({ directory, purpose: 'session', sameSite: 'Strict', seconds: 7 * 24 * 3600 });
   const fixed = fixedTokens(options);
   const whoIs = (c: Context<ApiEnv>): Identity | undefined => {
@@ -37,7 +37,7 @@ export function createAuthenticator(options: AuthOptions, directory: string, now
   };
   return {
     middleware: async (c, next) => {
-      c.set('who', whoIs(c));
+      c.set('identity', whoIs(c));
       await next();
     },
     signIn(c, who) {
@@ -45,7 +45,7 @@ export function createAuthenticator(options: AuthOptions, directory: string, now
       if (before !== undefined) sessions.remove(before);
       cookie.write(c, sessions.add(who));
       // So that what is written about this request names them.
-      c.set('who', who);
+      c.set('identity', who);
     },
     signOut(c) {
       const secret = cookie.read(c);

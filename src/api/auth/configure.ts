@@ -6,9 +6,9 @@ import { CausewayError } from '../../core/errors.ts';
 import type { Platform } from '../../model/schema/index.ts';
 import type { SecretRef } from '../../render/certificates/secrets.ts';
 import { type Role, roles } from '../schema/session.ts';
-import { highestRole } from './identity.ts';
 import type { OidcOptions } from './oidc.ts';
 import type { AuthOptions, StaticUser } from './options.ts';
+import { highestRole } from './rbac.ts';
 
 export interface AccessFlags {
   /** ROLE=VALUE: a value of the claim, or the address of a static user. */

@@ -7,8 +7,8 @@ import type { ApiEnv } from '../context.ts';
 import { isLoopbackName } from '../guard/requests.ts';
 import { ApiError } from '../problems.ts';
 import type { Role } from '../schema/session.ts';
-import { highestRole, type Identity } from './identity.ts';
-import { createCookie, createSecretStore } from './sessions.ts';
+import { highestRole, type Identity } from './rbac.ts';
+import { createCookie, createTokenStore } from './sessions.ts';
 
 export interface OidcLogin {
   /** Where to send the browser. */
@@ -34,7 +34,7 @@ interface Pending {
 const tenMinutes = 600_000;
 
 export function createOidcLogin(options: OidcOptions, directory: string, now: () => number): OidcLogin {
-  const pending = createSecretStore<Pending>({ now, most: 1000, ageMs: tenMinutes });
+  const pending = createTokenStore<Pending>({ now, most: 1000, ageMs: tenMinutes });
   const cookie = createCookie({ directory, purpose: 'login', sameSite: 'Lax', seconds: tenMinutes / 1000 });
   const provider = lazyProvider(options);
   return {

@@ -2,8 +2,8 @@
 
 import { compare, truncates } from 'bcryptjs';
 import { createMutex } from '../../sys/mutex.ts';
-import type { Identity } from './identity.ts';
 import type { OidcOptions } from './oidc.ts';
+import type { Identity } from './rbac.ts';
 
 export interface StaticToken extends Identity {
   /** SHA-256 of the bearer token, hexadecimal. */

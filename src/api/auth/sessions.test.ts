@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSecretStore } from './sessions.ts';
+import { createTokenStore } from './sessions.ts';
 
 const clock = (): { now: () => number; sleep: (ms: number) => void } => {
   let time = 0;
@@ -13,7 +13,7 @@ const clock = (): { now: () => number; sleep: (ms: number) => void } => {
 };
 
 test('what was taken once is gone', () => {
-  const store = createSecretStore<string>({ ...clock(), most: 10, ageMs: 100 });
+  const store = createTokenStore<string>({ ...clock(), most: 10, ageMs: 100 });
   const secret = store.add('ann');
   assert.equal(store.take(secret), 'ann');
   assert.equal(store.take(secret), undefined);
@@ -22,7 +22,7 @@ test('what was taken once is gone', () => {
 
 test('everything ends after its age, and earlier when it is not used', () => {
   const { now, sleep } = clock();
-  const store = createSecretStore<string>({ now, most: 10, ageMs: 1000, idleMs: 300 });
+  const store = createTokenStore<string>({ now, most: 10, ageMs: 1000, idleMs: 300 });
   const [used, idle] = [store.add('ann'), store.add('bob')];
   for (let i = 0; i < 4; i++) {
     sleep(240);
@@ -35,7 +35,7 @@ test('everything ends after its age, and earlier when it is not used', () => {
 
 test('the oldest makes room for the newest, and what has ended goes first', () => {
   const { now, sleep } = clock();
-  const store = createSecretStore<number>({ now, most: 3, ageMs: 1000 });
+  const store = createTokenStore<number>({ now, most: 3, ageMs: 1000 });
   const first = store.add(1);
   store.add(2, 10);
   sleep(20);

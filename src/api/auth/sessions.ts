@@ -6,7 +6,7 @@ import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { ApiEnv } from '../context.ts';
 
-export interface SecretStoreOptions {
+export interface TokenStoreOptions {
   readonly now: () => number;
   /** The oldest goes when there is one more. */
   readonly most: number;
@@ -15,7 +15,7 @@ export interface SecretStoreOptions {
   readonly idleMs?: number;
 }
 
-export interface SecretStore<Value> {
+export interface TokenStore<Value> {
   add(value: Value, ageMs?: number): string;
   find(secret: string): Value | undefined;
   /** The value, once. */
@@ -33,7 +33,7 @@ interface Kept<Value> {
 /** Nothing we give out is longer. */
 const longest = 200;
 
-export function createSecretStore<Value>({ now, most, ageMs, idleMs }: SecretStoreOptions): SecretStore<Value> {
+export function createTokenStore<Value>({ now, most, ageMs, idleMs }: TokenStoreOptions): TokenStore<Value> {
   const kept = new Map<string, Kept<Value>>();
   const isOver = ({ ends, used }: Kept<Value>): boolean =>
     now() >= ends || (idleMs !== undefined && now() >= used + idleMs);

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { sampleApi } from '../testing/sample-api.ts';
 import { requestHeader } from './requests.ts';
 
-test('strangers cannot push what happened out of the history', async (t) => {
+test('unauthenticated requests cannot displace entries of the event log', async (t) => {
   const { ask, platform } = await sampleApi(t);
-  const knock = { method: 'PUT', body: '{}', headers: { 'content-type': 'application/json', [requestHeader]: '1' } };
-  for (let i = 0; i < 60; i++) await ask(undefined, `/api/v1/resources/Cluster/c${i}`, knock);
+  const request = { method: 'PUT', body: '{}', headers: { 'content-type': 'application/json', [requestHeader]: '1' } };
+  for (let i = 0; i < 60; i++) await ask(undefined, `/api/v1/resources/Cluster/c${i}`, request);
   const entries = platform.events({ limit: 100 }).filter(({ kind }) => kind === 'access');
   assert.equal(entries.length, 20);
   await ask('viewer', '/api/v1/clusters/tunneling/kubeconfig');

@@ -1,4 +1,4 @@
-// Who did what, when, and how it ended: into the history, without anything that was secret in it.
+// The audit trail: who changed what and how it ended, in the event log, without secrets.
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Platform } from '../../platform/view.ts';
 import type { ApiEnv } from '../context.ts';
@@ -9,12 +9,12 @@ const isNotable = (c: Context<ApiEnv>): boolean =>
   !['GET', 'HEAD', 'OPTIONS'].includes(c.req.method) || /\/kubeconfig$|\/login\/callback$/.test(c.req.path);
 
 export function audit(platform: Platform, now: () => number): MiddlewareHandler<ApiEnv> {
-  // Strangers must not be able to push what happened out of the history.
-  const strangers = createRateLimit({ perSecond: 0.2, burst: 20, now });
+  // The event log is bounded: unauthenticated requests must not displace what happened.
+  const unauthenticated = createRateLimit({ perSecond: 0.2, burst: 20, now });
   return async (c, next) => {
     await next();
     if (!isNotable(c) || isDryRun(c)) return;
-    if (c.get('who') !== undefined || strangers.waitFor('') === 0) platform.record(entryOf(c));
+    if (c.get('identity') !== undefined || unauthenticated.retryAfter('') === 0) platform.record(entryOf(c));
   };
 }
 
@@ -22,7 +22,7 @@ const isDryRun = (c: Context<ApiEnv>): boolean => c.req.query('dryRun') === 'tru
 
 function entryOf(c: Context<ApiEnv>): Parameters<Platform['record']>[0] {
   const { status } = c.res;
-  const who = c.get('who')?.name ?? 'somebody';
+  const who = c.get('identity')?.name ?? 'somebody';
   const from = clientOf(c.env);
   const what = `${c.req.method} ${c.req.path}`.slice(0, 300);
   return {

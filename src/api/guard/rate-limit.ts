@@ -1,4 +1,4 @@
-// So many requests per client and time: a bucket that fills steadily, and each request takes one out of it.
+// Rate limits: a token bucket for each client, which fills steadily; each request takes a token.
 import type { MiddlewareHandler } from 'hono';
 import type { ApiEnv } from '../context.ts';
 import { ApiError } from '../problems.ts';
@@ -12,38 +12,38 @@ export interface RateOptions {
 }
 
 export interface RateLimit {
-  /** Takes one, or throws. */
+  /** Takes a token, or throws. */
   take(client: string): void;
-  /** Takes one, or tells in how many seconds there is one. */
-  waitFor(client: string): number;
+  /** Takes a token and returns 0, or returns in how many seconds there is one. */
+  retryAfter(client: string): number;
 }
 
-interface Bucket {
-  left: number;
-  at: number;
+interface TokenBucket {
+  readonly tokens: number;
+  readonly filledAt: number;
 }
 
 export function createRateLimit({ perSecond, burst, now, most = 10_000 }: RateOptions): RateLimit {
-  const buckets = new Map<string, Bucket>();
-  const waitFor = (client: string): number => {
+  const buckets = new Map<string, TokenBucket>();
+  const retryAfter = (client: string): number => {
     const at = now();
-    const known = buckets.get(client) ?? { left: burst, at };
-    const left = Math.min(burst, known.left + ((at - known.at) / 1000) * perSecond);
+    const before = buckets.get(client) ?? { tokens: burst, filledAt: at };
+    const tokens = Math.min(burst, before.tokens + ((at - before.filledAt) / 1000) * perSecond);
     buckets.delete(client);
-    if (buckets.size >= most) forgetOldest(buckets);
-    buckets.set(client, { left: Math.max(0, left - 1), at });
-    return left < 1 ? Math.ceil((1 - left) / perSecond) : 0;
+    if (buckets.size >= most) evictOldest(buckets);
+    buckets.set(client, { tokens: Math.max(0, tokens - 1), filledAt: at });
+    return tokens < 1 ? Math.ceil((1 - tokens) / perSecond) : 0;
   };
   return {
-    waitFor,
+    retryAfter,
     take(client) {
-      const seconds = waitFor(client);
+      const seconds = retryAfter(client);
       if (seconds > 0) throw tooMany(seconds);
     },
   };
 }
 
-function forgetOldest(buckets: Map<string, Bucket>): void {
+function evictOldest(buckets: Map<string, TokenBucket>): void {
   const [oldest] = buckets.keys();
   if (oldest !== undefined) buckets.delete(oldest);
 }
@@ -56,7 +56,7 @@ const tooMany = (seconds: number): ApiError =>
 /** Address of who is connected; requests of the control socket have none. */
 export const clientOf = (env: ApiEnv['Bindings'] | undefined): string => env?.incoming?.socket.remoteAddress ?? '';
 
-export const limitRate =
+export const rateLimit =
   (limit: RateLimit): MiddlewareHandler<ApiEnv> =>
   async (c, next) => {
     if (c.env?.trusted !== true) limit.take(clientOf(c.env));

@@ -42,10 +42,10 @@ export const requestHeader = 'x-causeway-request';
 
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export const checkCrossSite: MiddlewareHandler<ApiEnv> = async (c, next) => {
+export const checkCsrf: MiddlewareHandler<ApiEnv> = async (c, next) => {
   if (c.env?.trusted !== true) {
     if (!isNavigation(c)) assertSameSite(c);
-    if (!reading.has(c.req.method)) assertMeant(c);
+    if (!reading.has(c.req.method)) assertCsrfHeader(c);
   }
   await next();
 };
@@ -56,26 +56,26 @@ const isNavigation = (c: Context<ApiEnv>): boolean =>
 
 function assertSameSite(c: Context<ApiEnv>): void {
   const site = c.req.header('sec-fetch-site');
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw foreignPage;
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw crossSite;
   const origin = c.req.header('origin');
-  if (origin !== undefined && !isOwn(origin, c.req.header('host'))) throw foreignPage;
+  if (origin !== undefined && !isOwn(origin, c.req.header('host'))) throw crossSite;
 }
 
 const isOwn = (origin: string, host: string | undefined): boolean =>
   host !== undefined && URL.parse(origin)?.host === host.toLowerCase();
 
 /** A bearer token is sent by nobody but its owner. */
-function assertMeant(c: Context<ApiEnv>): void {
-  if (c.req.header(requestHeader) === undefined && c.req.header('authorization') === undefined) throw notMeant;
+function assertCsrfHeader(c: Context<ApiEnv>): void {
+  if (c.req.header(requestHeader) === undefined && c.req.header('authorization') === undefined) throw missingCsrfHeader;
 }
 
-const foreignPage = new ApiError(
+const crossSite = new ApiError(
   403,
   'CW-API-CROSS-SITE',
   'the request comes from another page',
   'use the page of the platform itself',
 );
-const notMeant = new ApiError(
+const missingCsrfHeader = new ApiError(
   403,
   'CW-API-CROSS-SITE',
   `requests that change something carry the header ${requestHeader}`,

@@ -1,4 +1,5 @@
-// What a change of the manifests would mean: findings of the whole, and what other teams would be asked for.
+// Admission of a change of the manifests: findings of the whole, what other teams would be asked for, and whether the role
+// of the caller allows it.
 
 import { isDeepStrictEqual } from 'node:util';
 import { memoLast } from '../../core/memo.ts';
@@ -9,14 +10,14 @@ import type { PlanCache } from '../../plan/cache.ts';
 import { type Reviewed, review } from '../../plan/review.ts';
 import type { Runtime } from '../../plan/runtime.ts';
 import { diffPlans } from '../../render/diff/index.ts';
-import { allows, type Identity } from '../auth/identity.ts';
+import { allows, type Identity } from '../auth/rbac.ts';
 import { ApiError } from '../problems.ts';
 import type { DryRun } from '../schema/resources.ts';
 import { shownFinding } from '../views/documents.ts';
 import { needsOf } from '../views/needs.ts';
 import { type DocumentId, resourceOf } from './file-changes.ts';
 
-export interface Judged {
+export interface Admission {
   readonly before: Reviewed;
   readonly after: Reviewed;
   /** Errors that were not there before, or that the document itself has. */
@@ -29,7 +30,7 @@ const reviewed = memoLast<Loaded, Reviewed>();
 /** What only running clusters know. */
 export type Objections = (planned: NonNullable<Reviewed['planned']>) => Promise<readonly Finding[]>;
 
-export interface Question {
+export interface AdmissionRequest {
   readonly id: DocumentId;
   readonly before: Loaded;
   readonly after: Loaded;
@@ -41,8 +42,8 @@ export interface Question {
 }
 
 /** What others have wrong already does not keep anybody from changing this document. */
-export async function judge(question: Question, objections: Objections): Promise<Judged> {
-  const { id, before, after, day, runtime, cache } = question;
+export async function admit(request: AdmissionRequest, objections: Objections): Promise<Admission> {
+  const { id, before, after, day, runtime, cache } = request;
   const whole = async (found: Reviewed): Promise<Reviewed> =>
     found.planned === undefined
       ? found
@@ -64,7 +65,7 @@ const identity = ({ code, resource, path = [], message }: Finding): string =>
 
 const nothing: DryRun['needs'] = { flows: [], dns: [], certificates: [], addresses: [] };
 
-export function dryRunOf({ before, after, errors }: Judged, { kind, name }: DocumentId): DryRun {
+export function dryRunOf({ before, after, errors }: Admission, { kind, name }: DocumentId): DryRun {
   const plan = after.planned?.plan;
   const endpoint = kind === 'Cluster' ? plan?.endpoints[name] : undefined;
   const isPlanned = before.planned !== undefined && plan !== undefined;
@@ -78,11 +79,11 @@ export function dryRunOf({ before, after, errors }: Judged, { kind, name }: Docu
   };
 }
 
-/** What was written is what was meant, as the loader will read it. */
-export const says = (loaded: Loaded, id: DocumentId, value: unknown): boolean =>
+/** Whether the loader reads back exactly what was to be written. */
+export const containsDocument = (loaded: Loaded, id: DocumentId, value: unknown): boolean =>
   loaded.documents.some((document) => document.resource === resourceOf(id) && isDeepStrictEqual(document.value, value));
 
-// What a role may change in the manifests. Judged by what the manifests would say afterwards and not by the request, so
+// Field-level access: which fields a role may change. Decided by the manifests before and after and not by the request, so
 // that no way of writing a document gets around it.
 
 export function assertMayChange(who: Identity | undefined, before: Loaded, after: Loaded): void {

@@ -1,10 +1,10 @@
 // Changes of documents: refused where somebody else was faster or where they would break what works, else written.
 import type { Loaded, LoadedDocument } from '../../model/load/index.ts';
 import type { Platform } from '../../platform/view.ts';
-import type { Identity } from '../auth/identity.ts';
+import type { Identity } from '../auth/rbac.ts';
 import { ApiError, notFound } from '../problems.ts';
 import type { DryRun } from '../schema/resources.ts';
-import { assertMayChange, dryRunOf, type Judged, judge, says } from './admission.ts';
+import { type Admission, admit, assertMayChange, containsDocument, dryRunOf } from './admission.ts';
 import { applied, changedMeanwhile, type DocumentId, type FileChange, removed, resourceOf } from './file-changes.ts';
 import { documentOf, etagOf, type ManifestStore, type Manifests } from './manifest-store.ts';
 
@@ -27,7 +27,7 @@ export interface ChangeRequest {
 }
 
 /** A change, and what it would mean. */
-interface Considered extends Judged {
+interface ReviewedChange extends Admission {
   readonly manifests: Manifests;
   readonly change: FileChange;
 }
@@ -35,29 +35,29 @@ interface Considered extends Judged {
 export function createEditor(platform: Platform, store: ManifestStore, now: () => number): Editor {
   const day = (): string => new Date(now()).toISOString().slice(0, 10);
   /** Every change of the manifests comes through here, also one that is only tried out. */
-  const consider = async (
+  const reviewChange = async (
     { id, who }: ChangeRequest,
     manifests: Manifests,
     change: FileChange,
     after: Loaded,
-  ): Promise<Considered> => {
+  ): Promise<ReviewedChange> => {
     assertMayChange(who, manifests.loaded, after);
     const { runtime, planCache: cache } = platform;
-    const question = { id, before: manifests.loaded, after, day: day(), runtime, cache };
-    return { manifests, change, ...(await judge(question, (planned) => platform.objections(planned))) };
+    const admission = { id, before: manifests.loaded, after, day: day(), runtime, cache };
+    return { manifests, change, ...(await admit(admission, (planned) => platform.objections(planned))) };
   };
-  const considerApply = (request: ChangeRequest, manifests: Manifests, value: unknown): Promise<Considered> => {
+  const reviewApply = (request: ChangeRequest, manifests: Manifests, value: unknown): Promise<ReviewedChange> => {
     const { id } = request;
     const change = applied(manifests.tree.files, id, value, documentOf(manifests.loaded, id));
     const changed = store.with(manifests, change);
-    if (!says(changed, id, value)) throw notWritable(id);
-    return consider(request, manifests, change, changed);
+    if (!containsDocument(changed, id, value)) throw notWritable(id);
+    return reviewChange(request, manifests, change, changed);
   };
-  const considerRemove = (request: ChangeRequest, manifests: Manifests): Promise<Considered> => {
+  const reviewRemove = (request: ChangeRequest, manifests: Manifests): Promise<ReviewedChange> => {
     const change = removed(manifests.tree.files, known(documentOf(manifests.loaded, request.id), request.id));
-    return consider(request, manifests, change, store.with(manifests, change));
+    return reviewChange(request, manifests, change, store.with(manifests, change));
   };
-  const write = ({ manifests, change, errors }: Considered): void => {
+  const write = ({ manifests, change, errors }: ReviewedChange): void => {
     if (errors.length > 0) throw wouldBreak(errors);
     store.write(manifests, change);
   };
@@ -65,9 +65,9 @@ export function createEditor(platform: Platform, store: ManifestStore, now: () =
     tryApply: async (request, value) => {
       const manifests = await store.now();
       if (request.isNew) assertNew(documentOf(manifests.loaded, request.id), request.id);
-      return dryRunOf(await considerApply(request, manifests, value), request.id);
+      return dryRunOf(await reviewApply(request, manifests, value), request.id);
     },
-    tryRemove: async (request) => dryRunOf(await considerRemove(request, await store.now()), request.id),
+    tryRemove: async (request) => dryRunOf(await reviewRemove(request, await store.now()), request.id),
     apply: (request, value) =>
       store.alone(async () => {
         const { id, ifMatch, isNew } = request;
@@ -75,7 +75,7 @@ export function createEditor(platform: Platform, store: ManifestStore, now: () =
         const document = documentOf(manifests.loaded, id);
         if (isNew) assertNew(document, id);
         else assertMatches(document, ifMatch);
-        write(await considerApply(request, manifests, value));
+        write(await reviewApply(request, manifests, value));
         await platform.reload();
         return document === undefined;
       }),
@@ -84,7 +84,7 @@ export function createEditor(platform: Platform, store: ManifestStore, now: () =
         const { id, ifMatch } = request;
         const manifests = await store.now();
         assertMatches(known(documentOf(manifests.loaded, id), id), ifMatch);
-        write(await considerRemove(request, manifests));
+        write(await reviewRemove(request, manifests));
         // Nobody can have seen that it is gone yet.
         if (id.kind === 'Cluster') platform.expectDeletion(id.name);
         await platform.reload();
@@ -118,7 +118,7 @@ const unseen = new ApiError(
   'read it, and send its etag as If-Match',
 );
 
-const wouldBreak = (findings: Judged['errors']): ApiError =>
+const wouldBreak = (findings: Admission['errors']): ApiError =>
   new ApiError(422, 'CW-API-FINDINGS', 'the manifests would have errors, so nothing was written', 'mend the findings', {
     findings,
   });

@@ -8,7 +8,8 @@ import type { Model } from '../../model/schema/index.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import type { PlatformView } from '../../platform/view.ts';
 import { artefacts as known, type RenderedFile, renderPlan } from '../../render/index.ts';
-import { type ApiContext, type ApiRoutes, failures, needs, newRoutes, reading } from '../context.ts';
+import { requireRole } from '../auth/rbac.ts';
+import { type ApiContext, type ApiRoutes, failures, newRoutes, reading } from '../context.ts';
 import { notFound } from '../problems.ts';
 import { type Artefacts, artefacts } from '../schema/network.ts';
 import { planned } from './network.ts';
@@ -22,7 +23,7 @@ const fileRoute = createRoute({
   path: '/artefacts/{name}/{file}',
   tags: [tag],
   summary: 'One file; slashes in its path are written as %2F.',
-  ...needs('viewer'),
+  ...requireRole('viewer'),
   request: {
     params: z.object({
       name: z.enum(names).describe('Artefact.'),

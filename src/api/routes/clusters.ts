@@ -4,16 +4,14 @@ import { createRoute } from '@hono/zod-openapi';
 import { durationMs } from '../../core/duration.ts';
 import { suggestion } from '../../core/suggest.ts';
 import type { ClusterStatus } from '../../platform/view.ts';
+import { authorize, requireRole, requireRoleAndJson } from '../auth/rbac.ts';
 import {
   type ApiContext,
   type ApiRoutes,
-  assertRole,
   bodyFailures,
   failures,
   json,
   jsonBody,
-  needs,
-  needsJson,
   newRoutes,
   reading,
 } from '../context.ts';
@@ -24,7 +22,7 @@ import {
   clusterRow,
   connections,
   joining,
-  joinWish,
+  joinRequest,
   kubeconfigQuery,
   kubernetesVersions,
 } from '../schema/clusters.ts';
@@ -66,7 +64,7 @@ const kubeconfigRoute = createRoute({
   path: '/clusters/{name}/kubeconfig',
   tags: [tag],
   summary: 'A kubeconfig. That of an administrator takes the role admin.',
-  ...needs('viewer'),
+  ...requireRole('viewer'),
   request: { params: clusterParams, query: kubeconfigQuery },
   responses: {
     200: { description: 'The kubeconfig.', content: { 'application/yaml': { schema: { type: 'object' } } } },
@@ -80,8 +78,8 @@ const joinRoute = createRoute({
   path: '/clusters/{name}/join',
   tags: [tag],
   summary: 'All that a machine needs to become a worker, with a token that ends. Takes the role admin.',
-  ...needsJson('admin'),
-  request: { params: clusterParams, body: jsonBody(joinWish) },
+  ...requireRoleAndJson('admin'),
+  request: { params: clusterParams, body: jsonBody(joinRequest) },
   responses: { 200: json(joining, 'What the machine needs.'), ...bodyFailures },
 });
 
@@ -112,7 +110,7 @@ export function clusterRoutes({ platform }: ApiContext): ApiRoutes {
     .openapi(kubeconfigRoute, async (c) => {
       const { name } = find(c.req.valid('param').name);
       const { role, ttl } = c.req.valid('query');
-      if (role === 'admin') assertRole(c.get('who'), 'admin');
+      if (role === 'admin') authorize(c.get('identity'), 'admin');
       const text = await platform.kubeconfig(name, role, ttl === undefined ? undefined : durationMs(ttl));
       return c.body(text, 200, {
         'content-type': 'application/yaml; charset=utf-8',

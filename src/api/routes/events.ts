@@ -1,7 +1,8 @@
 // What happened, and what happens: events and logs, as lists and as streams.
 
 import { createRoute } from '@hono/zod-openapi';
-import { type ApiContext, type ApiRoutes, failures, json, needs, newRoutes, reading } from '../context.ts';
+import { requireRole } from '../auth/rbac.ts';
+import { type ApiContext, type ApiRoutes, failures, json, newRoutes, reading } from '../context.ts';
 import { createStreams, newestEvent, pumpEvents, pumpLog } from '../event-stream.ts';
 import { notFound } from '../problems.ts';
 import { eventQuery, events, logQuery, streamQuery } from '../schema/events.ts';
@@ -22,7 +23,7 @@ const streamRoute = createRoute({
   path: '/events/stream',
   tags: [tag],
   summary: 'Events as they happen ("event"), and when anything shown has changed ("change"). Last-Event-ID resumes.',
-  ...needs('viewer'),
+  ...requireRole('viewer'),
   request: { query: streamQuery },
   responses: { 200: { description: 'Server-sent events.', content: eventStream }, ...failures },
 });
@@ -31,7 +32,7 @@ const logsRoute = createRoute({
   path: '/components/logs',
   tags: [tag],
   summary: 'The log of a component; with follow a stream of its lines ("line").',
-  ...needs('viewer'),
+  ...requireRole('viewer'),
   request: { query: logQuery },
   responses: {
     200: { description: 'The last lines.', content: { ...json(logLines, '').content, ...eventStream } },
@@ -55,14 +56,14 @@ export function eventRoutes({ platform }: ApiContext): ApiRoutes {
     .openapi(streamRoute, (c) => {
       const resumed = Number.parseInt(c.req.header('last-event-id') ?? '', 10);
       const after = Number.isSafeInteger(resumed) && resumed >= 0 ? resumed : c.req.valid('query').after;
-      return streams.open(c, (outlet) => pumpEvents(platform, outlet, after)) as never;
+      return streams.open(c, (sink) => pumpEvents(platform, sink, after)) as never;
     })
     .openapi(logsRoute, async (c) => {
       const { follow, ...wanted } = c.req.valid('query');
       const { scope, name } = wanted;
       if (!platform.view().components.some((known) => known.scope === scope && known.name === name))
         throw notFound(`component ${scope}/${name}`, 'GET /api/v1/components lists them');
-      if (follow === 'true') return streams.open(c, (outlet) => pumpLog(platform, outlet, wanted)) as never;
+      if (follow === 'true') return streams.open(c, (sink) => pumpLog(platform, sink, wanted)) as never;
       return c.json({ lines: await platform.logs(scope, name, wanted.lines) }, 200);
     });
 }

@@ -3,17 +3,8 @@
 import { createRoute } from '@hono/zod-openapi';
 import type { LoadedDocument } from '../../model/load/index.ts';
 import type { Kind } from '../../model/schema/index.ts';
-import {
-  type ApiContext,
-  type ApiRoutes,
-  bodyFailures,
-  json,
-  jsonBody,
-  needs,
-  needsJson,
-  newRoutes,
-  reading,
-} from '../context.ts';
+import { requireRole, requireRoleAndJson } from '../auth/rbac.ts';
+import { type ApiContext, type ApiRoutes, bodyFailures, json, jsonBody, newRoutes, reading } from '../context.ts';
 import { type ChangeRequest, createEditor } from '../manifests/editor.ts';
 import type { DocumentId } from '../manifests/file-changes.ts';
 import { createManifestStore, etagOf } from '../manifests/manifest-store.ts';
@@ -52,7 +43,7 @@ const putRoute = createRoute({
   tags: [tag],
   summary:
     'Create or change a document. Fields that name secrets, files, endpoints, authorities or logins, and the Platform, take the role admin.',
-  ...needsJson('operator'),
+  ...requireRoleAndJson('operator'),
   request: {
     params: schema.resourceParams,
     query: schema.writeQuery,
@@ -70,7 +61,7 @@ const deleteRoute = createRoute({
   path,
   tags: [tag],
   summary: 'Remove a document; of a Cluster everything that it keeps goes too.',
-  ...needs('admin'),
+  ...requireRole('admin'),
   request: { params: schema.resourceParams, query: schema.writeQuery, headers: schema.ifMatch },
   responses: {
     200: json(schema.dryRun, 'With dryRun: what would happen.'),
@@ -110,7 +101,7 @@ export function resourceRoutes({ platform, now }: ApiContext): ApiRoutes {
       const body = c.req.valid('json');
       assertAbout(id, body);
       const { 'if-match': ifMatch, 'if-none-match': none } = c.req.valid('header');
-      const request: ChangeRequest = { id, who: c.get('who'), ifMatch, isNew: none !== undefined };
+      const request: ChangeRequest = { id, who: c.get('identity'), ifMatch, isNew: none !== undefined };
       if (c.req.valid('query').dryRun === 'true') return c.json(await editor.tryApply(request, body), 200);
       const isNew = await editor.apply(request, body);
       const item = await find(id);
@@ -118,7 +109,7 @@ export function resourceRoutes({ platform, now }: ApiContext): ApiRoutes {
     })
     .openapi(deleteRoute, async (c) => {
       const id = c.req.valid('param');
-      const request: ChangeRequest = { id, who: c.get('who'), ifMatch: c.req.valid('header')['if-match'] };
+      const request: ChangeRequest = { id, who: c.get('identity'), ifMatch: c.req.valid('header')['if-match'] };
       if (c.req.valid('query').dryRun === 'true') return c.json(await editor.tryRemove(request), 200);
       await editor.remove(request);
       return c.body(null, 204);

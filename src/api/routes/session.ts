@@ -3,17 +3,15 @@
 import { createRoute } from '@hono/zod-openapi';
 import { durationMs } from '../../core/duration.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
-import { type Identity, rolesOf } from '../auth/identity.ts';
 import { type AuthOptions, type CheckPassword, createPasswordCheck } from '../auth/options.ts';
+import { authorize, type Identity, requireRoleAndJson, rolesOf } from '../auth/rbac.ts';
 import {
   type ApiContext,
   type ApiRoutes,
-  assertRole,
   bodyFailures,
   failures,
   json,
   jsonBody,
-  needsJson,
   newRoutes,
   reading,
 } from '../context.ts';
@@ -54,7 +52,7 @@ const tokenRoute = createRoute({
   path: '/tokens',
   tags,
   summary: 'A bearer token for a script.',
-  ...needsJson('viewer'),
+  ...requireRoleAndJson('viewer'),
   request: { body: jsonBody(newToken) },
   responses: { 200: json(token, 'The token.'), ...bodyFailures },
 });
@@ -68,7 +66,7 @@ export function sessionRoutes({ now }: ApiContext, { auth, authenticator }: Sess
   // Five at once, then one every twelve seconds: a person does not notice, a guesser does.
   const attempts = createRateLimit({ perSecond: 1 / 12, burst: 5, now });
   return newRoutes()
-    .openapi(whoRoute, (c) => c.json(whoIs(c.get('who')), 200))
+    .openapi(whoRoute, (c) => c.json(whoIs(c.get('identity')), 200))
     .openapi(methodsRoute, (c) => c.json(methodsOf(auth), 200))
     .openapi(signInRoute, async (c) => {
       if (c.env?.trusted !== true) attempts.take(clientOf(c.env));
@@ -81,9 +79,9 @@ export function sessionRoutes({ now }: ApiContext, { auth, authenticator }: Sess
       return c.body(null, 204);
     })
     .openapi(tokenRoute, (c) => {
-      const who = c.get('who') as Identity;
+      const who = c.get('identity') as Identity;
       const { role = who.role, ttl } = c.req.valid('json');
-      assertRole(who, role);
+      authorize(who, role);
       const made = authenticator.newToken({ ...who, name: `token of ${who.name}`, role }, durationMs(ttl) ?? 0);
       return c.json({ token: made, role }, 200);
     });

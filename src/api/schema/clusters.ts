@@ -75,11 +75,11 @@ export const kubeconfigQuery = z.object({
 
 // What a machine needs to become a worker. It holds secrets.
 
-export const joinWish = z
+export const joinRequest = z
   .strictObject({
     ttl: duration.default('24h').describe('For how long its token is good, as in 1h.'),
   })
-  .openapi('JoinWish');
+  .openapi('JoinRequest');
 
 const tunnel = z.object({
   gateway: z.string().describe('host:port that the node agent dials.'),
