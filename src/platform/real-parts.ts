@@ -1,10 +1,11 @@
 // The real parts: programs of Kubernetes as processes of this machine.
-import { ClusterBackups } from '../control-plane/backup/cluster-backups.ts';
+
 import type { ControlPlaneInput } from '../control-plane/control-plane.ts';
 import { createManagedCluster, type ManagedCluster } from '../control-plane/managed-cluster.ts';
 import { rememberPorts } from '../control-plane/ports.ts';
 import { supportedMinors } from '../plan/rules/versions.ts';
 import { kubernetesVersions } from '../programs/kubernetes-versions.ts';
+import { ClusterBackups } from '../runtime/local/backup/cluster-backups.ts';
 import { createProcessDriver, type ProcessDriver, resolveWorkloads } from '../runtime/local/index.ts';
 import type { Parts } from './parts.ts';
 

@@ -41,7 +41,7 @@ export const roomsBelow: Record<string, readonly string[]> = {
   runtime: [...product, 'kube', 'control-plane', 'reconcile'],
   platform: [...product, 'kube', 'control-plane', 'reconcile', 'runtime'],
   operator: [...product, 'kube', 'control-plane', 'reconcile', 'runtime'],
-  api: [...product, 'kube', 'control-plane', 'reconcile', 'platform'],
+  api: [...product, 'kube', 'control-plane', 'reconcile', 'runtime', 'platform'],
   cli: everything,
 };
 

@@ -1,7 +1,7 @@
 // Backups of a cluster: through the platform that runs, or without it where that is possible.
 import type { Backup } from '../../control-plane/backup/backup.ts';
-import type { Restored } from '../../control-plane/backup/restore.ts';
 import { type ControlClient, controlClient, isNotRunning } from '../../platform/control/control-client.ts';
+import type { Restored } from '../../runtime/local/backup/restore.ts';
 import { ofKnownCluster } from './known-cluster.ts';
 
 export interface Backups {

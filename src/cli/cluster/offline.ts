@@ -1,8 +1,6 @@
 // Backups of a cluster while no platform runs on its directory.
 
 import type { BackupStore } from '../../control-plane/backup/backup.ts';
-import { prepareRestore, type Restored } from '../../control-plane/backup/restore.ts';
-import { backupStore, passphraseOf } from '../../control-plane/backup/target.ts';
 import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
 import { clusterHome, platformHome } from '../../control-plane/home.ts';
 import { rememberPorts } from '../../control-plane/ports.ts';
@@ -12,6 +10,8 @@ import { controlPlaneInput } from '../../platform/cluster/cluster-input.ts';
 import { noSuchCluster, notRunHere } from '../../platform/cluster/errors.ts';
 import { claimDirectory } from '../../platform/directory/claim-directory.ts';
 import { manifestReader } from '../../platform/directory/read-manifests.ts';
+import { prepareRestore, type Restored } from '../../runtime/local/backup/restore.ts';
+import { backupStore, passphraseOf } from '../../runtime/local/backup/target.ts';
 import { createProcessDriver } from '../../runtime/local/index.ts';
 
 export interface Offline {

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Backup } from '../../control-plane/backup/backup.ts';
-import { fileStore } from '../../control-plane/backup/file-store.ts';
-import { chooseBackup, type Restored } from '../../control-plane/backup/restore.ts';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
+import { fileStore } from '../../runtime/local/backup/file-store.ts';
+import { chooseBackup, type Restored } from '../../runtime/local/backup/restore.ts';
 import { type Backups, backupsOf } from '../cluster/backups.ts';
 import { controlPlanePids, waitUntilReady } from '../cluster/wait-until-ready.ts';
 import { confirmByName, type Question } from '../confirm.ts';

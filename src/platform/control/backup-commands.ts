@@ -1,7 +1,7 @@
 // Backups by the control socket: /control/clusters/NAME/backups and /control/clusters/NAME/restore.
 import type { Backup } from '../../control-plane/backup/backup.ts';
-import type { Restored } from '../../control-plane/backup/restore.ts';
 import { CausewayError } from '../../core/errors.ts';
+import type { Restored } from '../../runtime/local/backup/restore.ts';
 
 export interface Backups {
   take(): Promise<Backup>;

@@ -4,12 +4,12 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Backup, BackupStore } from '../../../src/control-plane/backup/backup.ts';
-import { diskStore } from '../../../src/control-plane/backup/disk-store.ts';
 import { keysOf } from '../../../src/control-plane/backup/keys.ts';
-import { prepareRestore } from '../../../src/control-plane/backup/restore.ts';
 import { s3Store } from '../../../src/control-plane/backup/s3-store.ts';
-import { takeBackup } from '../../../src/control-plane/backup/snapshot.ts';
 import { homeIn, scratchDirectory } from '../../../src/control-plane/testing/input.ts';
+import { diskStore } from '../../../src/runtime/local/backup/disk-store.ts';
+import { prepareRestore } from '../../../src/runtime/local/backup/restore.ts';
+import { takeBackup } from '../../../src/runtime/local/backup/snapshot.ts';
 import { needReal } from '../../support/real-programs.ts';
 import { type Store, startBucket, startStore } from './scene.ts';
 

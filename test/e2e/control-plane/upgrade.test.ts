@@ -1,7 +1,6 @@
 // Another version of Kubernetes under a cluster that has data and clients.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { ClusterBackups } from '../../../src/control-plane/backup/cluster-backups.ts';
 import { readClusterState } from '../../../src/control-plane/cluster-state.ts';
 import type { Observed } from '../../../src/control-plane/component.ts';
 import { scratchDirectory } from '../../../src/control-plane/testing/input.ts';
@@ -11,6 +10,7 @@ import { programs } from '../../../src/programs/catalogue.ts';
 import { thisPlatform } from '../../../src/programs/platform.ts';
 import { bundleDirectory } from '../../../src/programs/surroundings.ts';
 import { script } from '../../../src/programs/testing/sandbox.ts';
+import { ClusterBackups } from '../../../src/runtime/local/backup/cluster-backups.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import { needReal } from '../../support/real-programs.ts';

@@ -1,10 +1,11 @@
 // Where backups go: to the bucket of the seed if it has one, else to this machine's disk.
-import { CausewayError } from '../../core/errors.ts';
-import type { ControlPlaneInput } from '../control-plane.ts';
-import { bundleText, type SecretPlaces, secretText } from '../secret-places.ts';
-import type { BackupStore } from './backup.ts';
+
+import type { BackupStore } from '../../../control-plane/backup/backup.ts';
+import { s3Store } from '../../../control-plane/backup/s3-store.ts';
+import type { ControlPlaneInput } from '../../../control-plane/control-plane.ts';
+import { bundleText, type SecretPlaces, secretText } from '../../../control-plane/secret-places.ts';
+import { CausewayError } from '../../../core/errors.ts';
 import { diskStore } from './disk-store.ts';
-import { s3Store } from './s3-store.ts';
 
 export type Target = Pick<ControlPlaneInput, 'cluster' | 'backup' | 'home'> & {
   readonly endpoint: Pick<ControlPlaneInput['endpoint'], 'seed'>;

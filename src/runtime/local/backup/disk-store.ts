@@ -1,7 +1,6 @@
 // Backups in a directory of this machine.
 import { copyFile, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { privateDirectory, readPrivate, writePrivate } from '../private-files.ts';
 import {
   type BackupStore,
   isWordsFile,
@@ -11,7 +10,8 @@ import {
   snapshotFile,
   wordsFile,
   wordsOf,
-} from './backup.ts';
+} from '../../../control-plane/backup/backup.ts';
+import { privateDirectory, readPrivate, writePrivate } from '../../../control-plane/private-files.ts';
 
 export function diskStore(directory: string): BackupStore {
   const at = (file: string): string => path.join(directory, file);

@@ -1,15 +1,16 @@
 // The backups of one cluster that runs: on a schedule, before an upgrade, and when somebody asks.
-import { durationMs } from '../../core/duration.ts';
-import type { CausewayError } from '../../core/errors.ts';
-import type { Log } from '../../net/log.ts';
-import type { ProgramOptions } from '../../programs/surroundings.ts';
-import { createMutex } from '../../sys/mutex.ts';
-import type { Driver, Scope } from '../component.ts';
-import type { ControlPlaneInput } from '../control-plane.ts';
-import type { Backup, BackupReason, BackupStore } from './backup.ts';
-import { keysOf } from './keys.ts';
+
+import type { Backup, BackupReason, BackupStore } from '../../../control-plane/backup/backup.ts';
+import { keysOf } from '../../../control-plane/backup/keys.ts';
+import { superfluous, usualRetention } from '../../../control-plane/backup/retention.ts';
+import type { Driver, Scope } from '../../../control-plane/component.ts';
+import type { ControlPlaneInput } from '../../../control-plane/control-plane.ts';
+import { durationMs } from '../../../core/duration.ts';
+import type { CausewayError } from '../../../core/errors.ts';
+import type { Log } from '../../../net/log.ts';
+import type { ProgramOptions } from '../../../programs/surroundings.ts';
+import { createMutex } from '../../../sys/mutex.ts';
 import { prepareRestore, type Restored } from './restore.ts';
-import { superfluous, usualRetention } from './retention.ts';
 import { takeBackup } from './snapshot.ts';
 import { backupStore, passphraseOf } from './target.ts';
 

@@ -1,15 +1,15 @@
 // A snapshot of a running etcd, taken by etcd's own client and looked through before it counts.
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { CausewayError } from '../../core/errors.ts';
-import { needPrograms } from '../../programs/need-programs.ts';
-import { runTool } from '../../programs/run-tool.ts';
-import type { ProgramOptions } from '../../programs/surroundings.ts';
-import type { ControlPlaneInput } from '../control-plane.ts';
-import { etcdMember } from '../local-endpoints.ts';
-import { pkiFiles } from '../pki/pki.ts';
-import { privateDirectory } from '../private-files.ts';
-import { type Backup, type BackupReason, type BackupStore, backupName } from './backup.ts';
+import { type Backup, type BackupReason, type BackupStore, backupName } from '../../../control-plane/backup/backup.ts';
+import type { ControlPlaneInput } from '../../../control-plane/control-plane.ts';
+import { etcdMember } from '../../../control-plane/local-endpoints.ts';
+import { pkiFiles } from '../../../control-plane/pki/pki.ts';
+import { privateDirectory } from '../../../control-plane/private-files.ts';
+import { CausewayError } from '../../../core/errors.ts';
+import { needPrograms } from '../../../programs/need-programs.ts';
+import { runTool } from '../../../programs/run-tool.ts';
+import type { ProgramOptions } from '../../../programs/surroundings.ts';
 import { checksumOf } from './checksum.ts';
 
 export type Saved = Pick<ControlPlaneInput, 'cluster' | 'kubernetesVersion' | 'home' | 'ports'>;

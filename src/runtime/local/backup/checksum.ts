@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { CausewayError } from '../../core/errors.ts';
-import type { Backup } from './backup.ts';
+import type { Backup } from '../../../control-plane/backup/backup.ts';
+import { CausewayError } from '../../../core/errors.ts';
 
 export async function checksumOf(file: string): Promise<string> {
   const hash = createHash('sha256');

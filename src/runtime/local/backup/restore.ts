@@ -2,16 +2,16 @@
 import { existsSync } from 'node:fs';
 import { chmod, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { CausewayError } from '../../core/errors.ts';
-import { suggestion } from '../../core/suggest.ts';
-import { needPrograms } from '../../programs/need-programs.ts';
-import type { ProgramOptions } from '../../programs/surroundings.ts';
-import { etcdMember } from '../local-endpoints.ts';
-import { privateDirectory } from '../private-files.ts';
-import type { Backup, BackupStore } from './backup.ts';
+import type { Backup, BackupStore } from '../../../control-plane/backup/backup.ts';
+import { areThere, readKeys, writeKeys } from '../../../control-plane/backup/keys.ts';
+import { etcdMember } from '../../../control-plane/local-endpoints.ts';
+import { privateDirectory } from '../../../control-plane/private-files.ts';
+import { CausewayError } from '../../../core/errors.ts';
+import { suggestion } from '../../../core/suggest.ts';
+import { needPrograms } from '../../../programs/need-programs.ts';
+import type { ProgramOptions } from '../../../programs/surroundings.ts';
 import { proveWhole } from './checksum.ts';
 import { fileStore } from './file-store.ts';
-import { areThere, readKeys, writeKeys } from './keys.ts';
 import { run, type Saved } from './snapshot.ts';
 
 export interface Restored {

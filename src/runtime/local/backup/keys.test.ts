@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { ensurePki } from '../pki/ensure-pki.ts';
-import { homeIn, sampleInput, scratchDirectory } from '../testing/input.ts';
-import { areThere, keysOf, readKeys, writeKeys } from './keys.ts';
+import { areThere, keysOf, readKeys, writeKeys } from '../../../control-plane/backup/keys.ts';
+import { ensurePki } from '../../../control-plane/pki/ensure-pki.ts';
+import { homeIn, sampleInput, scratchDirectory } from '../../../control-plane/testing/input.ts';
 import { passphraseOf } from './target.ts';
 
 test('keys of a cluster come back as they were, and all else follows from them', async (t) => {

@@ -1,7 +1,7 @@
 import { copyFile, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { CausewayError } from '../../core/errors.ts';
-import type { BackupStore } from './backup.ts';
+import type { BackupStore } from '../../../control-plane/backup/backup.ts';
+import { CausewayError } from '../../../core/errors.ts';
 import { checksumOf } from './checksum.ts';
 
 /** A snapshot that somebody kept elsewhere, perhaps with its keys beside it; etcd's tool sees whether it is whole. */

@@ -2,9 +2,17 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { homeIn, sampleInput, scratchDirectory } from '../testing/input.ts';
-import { type Backup, type BackupReason, backupName, isWordsFile, readWords, wordsFile, wordsOf } from './backup.ts';
-import { superfluous } from './retention.ts';
+import {
+  type Backup,
+  type BackupReason,
+  backupName,
+  isWordsFile,
+  readWords,
+  wordsFile,
+  wordsOf,
+} from '../../../control-plane/backup/backup.ts';
+import { superfluous } from '../../../control-plane/backup/retention.ts';
+import { homeIn, sampleInput, scratchDirectory } from '../../../control-plane/testing/input.ts';
 import { backupStore } from './target.ts';
 
 const backup = (at: number, reason: BackupReason): Backup => ({
