@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import type { JoinInfo } from '../../platform/join/join-info.ts';
+import type { JoinInfo, JoinTunnel } from '../../platform/join/join-info.ts';
+import { agentCommand, agentFiles, gatewayCaFiles, proxyFiles } from './join-files.ts';
 import { joinScript, kubeadmLine } from './join-script.ts';
 
 const info: JoinInfo = {
@@ -18,20 +19,55 @@ const info: JoinInfo = {
   warnings: [],
 };
 
-/** What the variables are when the body begins. */
-function shellValue(script: string, name: string): string {
+/** What a variable is before the body begins, after some of its functions were called. */
+function shellValue(script: string, name: string, calls = ''): string {
   const [head = ''] = script.split('# From here on it is the same for every cluster.');
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', `${head}\nprintf %s "$${name}"`], { encoding: 'utf8' });
+  const value = name === '' ? '' : `\nprintf %s "\${${name}-}"`;
+  const [env, encoding] = [{ PATH: process.env.PATH }, 'utf8'] as const;
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', `${head}\n${calls}${value}`], { env, encoding });
   assert.equal(status, 0, stderr);
   return stdout;
 }
 
+const tunnel: JoinTunnel = {
+  ...{ gateway: 'tunnel.west.example.com:8088', name: 'tunnel.west.example.com', ca: 'GATEWAY CA\n', token: 'TOKEN' },
+  ...{ authority: 'apiserver-external.cluster-web.svc.cluster.local:443', byProxy: true, listen: '100.64.30.10:6443' },
+};
+
+const hostileUrl = 'http://user:$(id)`id`"x\'%40\\@proxy:3128';
+const behindProxy = (url: string): JoinInfo => ({ ...info, tunnel, proxy: { url, noProxy: ['a', 'b'] } });
+
 test('the shell reads exactly what was said, whatever is in it', () => {
-  const url = 'http://user:$(id)`id`"x@proxy:3128';
-  const script = joinScript({ ...info, cluster: "o'clock; exit 1", proxy: { url, noProxy: ['a', 'b'] } });
+  const script = joinScript({ ...behindProxy(hostileUrl), cluster: "o'clock; exit 1" });
   assert.equal(shellValue(script, 'cluster'), "o'clock; exit 1");
-  assert.equal(shellValue(script, 'proxy_url'), url);
-  assert.equal(shellValue(script, 'no_proxy'), 'a,b');
+  assert.equal(shellValue(script, 'HTTPS_PROXY', 'set_proxy'), hostileUrl);
+  assert.equal(shellValue(script, 'NO_PROXY', 'set_proxy'), 'a,b');
+});
+
+test('the script writes exactly the files of a worker', () => {
+  const asked = behindProxy(hostileUrl);
+  const files = [
+    ...proxyFiles(asked.proxy as NonNullable<JoinInfo['proxy']>),
+    ...gatewayCaFiles(tunnel),
+    ...agentFiles(asked, tunnel),
+  ];
+  const put = `put() { printf '%s\\0' "$@"; }; write_proxy; write_gateway_ca; write_agent; put`;
+  const words = shellValue(joinScript(asked), '', put).split('\0').slice(0, -2);
+  assert.deepEqual(
+    words,
+    files.flatMap(({ mode, path, units, text }) => [mode, path, units.join(' '), text]),
+  );
+});
+
+test('the way is tried with the flags of the unit', () => {
+  const check = `causeway=say; say() { printf '%s\\0' "$@" "$CAUSEWAY_PROXY"; }; check_agent`;
+  const words = shellValue(joinScript(behindProxy(hostileUrl)), '', check).split('\0');
+  assert.deepEqual(words.slice(0, -1), ['agent', ...agentCommand(info, tunnel), '--check', hostileUrl]);
+});
+
+test('where there is neither tunnel nor proxy, nothing of them is written', () => {
+  const calls = 'put() { exit 9; }; set_proxy; write_proxy; write_gateway_ca; check_agent; write_agent';
+  assert.equal(shellValue(joinScript(info), 'HTTPS_PROXY', calls), '');
 });
 
 test('it is a script that the shell can read to its end', () => {

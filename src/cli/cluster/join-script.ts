@@ -1,47 +1,87 @@
-// The script that makes a machine a worker: what is particular to the cluster as variables, and the same body for all.
+// The script that makes a machine a worker: what is particular to the cluster as variables, files and commands, and the
+// same body for all.
 import { readFileSync } from 'node:fs';
 import { kubeconfigText } from '../../control-plane/kubeconfig.ts';
 import type { Flow } from '../../plan/schema/index.ts';
-import type { JoinInfo } from '../../platform/join/join-info.ts';
+import type { JoinInfo, JoinTunnel } from '../../platform/join/join-info.ts';
+import {
+  agentCommand,
+  agentFiles,
+  agentVariables,
+  cacheDirectory,
+  clusterCaFile,
+  gatewayCaFiles,
+  type JoinFile,
+  programLink,
+  proxyFiles,
+  proxyVariables,
+  tokenFile,
+} from './join-files.ts';
 
 const body = new URL('join.sh', import.meta.url);
 
 export function joinScript(info: JoinInfo): string {
-  const lines = Object.entries(variables(info)).map(([name, value]) => `${name}=${quoted(value)}`);
   return [
     '#!/bin/sh',
     `# Makes the machine that it is run on a worker of the cluster ${info.cluster}. It holds secrets: whoever has it can`,
     `# add nodes until ${new Date(info.expiresAt).toISOString()}.`,
     'set -eu',
     '',
-    ...lines,
+    ...assignments(variables(info)),
+    '',
+    ...functions(info),
     '',
     readFileSync(body, 'utf8'),
   ].join('\n');
 }
 
-function variables({ tunnel, proxy, ...info }: JoinInfo): Record<string, string> {
-  const bootstrap = kubeconfigText({ server: `https://${info.apiServer}` }, info.ca, { token: info.token });
-  return {
-    cluster: info.cluster,
-    version: info.kubernetesVersion,
-    api_server: info.apiServer,
-    ca: info.ca.trimEnd(),
-    bootstrap,
-    names: info.names.map(({ name, addresses }) => [name, ...addresses].join(' ')).join('\n'),
-    flows: info.flows.map(flowLine).join('\n'),
-    // Where a file of settings has it between such quotes.
-    proxy_url: proxy?.url.replaceAll("'", '%27') ?? '',
-    no_proxy: proxy?.noProxy.join(',') ?? '',
-    tunnel_gateway: tunnel?.gateway ?? '',
-    tunnel_name: tunnel?.name ?? '',
-    tunnel_ca: tunnel?.ca?.trimEnd() ?? '',
-    tunnel_token: tunnel?.token ?? '',
-    tunnel_authority: tunnel?.authority ?? '',
-    tunnel_listen: tunnel?.listen ?? '',
-    tunnel_proxy: tunnel?.byProxy === true ? 'yes' : '',
-  };
+const variables = ({ tunnel, ...info }: JoinInfo): Record<string, string> => ({
+  cluster: info.cluster,
+  version: info.kubernetesVersion,
+  api_server: info.apiServer,
+  ca: info.ca.trimEnd(),
+  ca_file: clusterCaFile,
+  bootstrap: kubeconfigText({ server: `https://${info.apiServer}` }, info.ca, { token: info.token }),
+  names: info.names.map(({ name, addresses }) => [name, ...addresses].join(' ')).join('\n'),
+  flows: info.flows.map(flowLine).join('\n'),
+  tunnel_gateway: tunnel?.gateway ?? '',
+  tunnel_token: tunnel?.token ?? '',
+  token_file: tokenFile,
+  program_link: programLink,
+  cache: cacheDirectory,
+});
+
+/** Called by the body, each at its time. */
+function functions(info: JoinInfo): string[] {
+  const { tunnel, proxy } = info;
+  return [
+    ...shellFunction('set_proxy', proxy ? exportLines(proxyVariables(proxy)) : []),
+    ...shellFunction('write_proxy', proxy ? proxyFiles(proxy).map(putLine) : []),
+    ...shellFunction('write_gateway_ca', tunnel ? gatewayCaFiles(tunnel).map(putLine) : []),
+    ...shellFunction('check_agent', tunnel ? checkLines(info, tunnel) : []),
+    ...shellFunction('write_agent', tunnel ? agentFiles(info, tunnel).map(putLine) : []),
+  ];
 }
+
+const shellFunction = (name: string, lines: readonly string[]): string[] => [
+  `${name}() {`,
+  ...(lines.length === 0 ? ['  :'] : lines),
+  '}',
+];
+
+const exportLines = (values: Record<string, string>): string[] => assignments(values).map((line) => `  export ${line}`);
+
+const checkLines = (info: JoinInfo, tunnel: JoinTunnel): string[] => [
+  ...exportLines(agentVariables(info, tunnel)),
+  `  "$causeway" agent ${agentCommand(info, tunnel).map(quoted).join(' ')} --check`,
+];
+
+/** The text is an argument of a function of the shell, not of a program: no other process sees it. */
+const putLine = ({ path, mode, text, units }: JoinFile): string =>
+  `  put ${mode} ${quoted(path)} ${quoted(units.join(' '))} ${quoted(text)}`;
+
+const assignments = (values: Record<string, string>): string[] =>
+  Object.entries(values).map(([name, value]) => `${name}=${quoted(value)}`);
 
 const flowLine = ({ from, to, protocol, ports, requirement }: Flow): string =>
   `    ${requirement} ${from} to ${to} ${[protocol, ports.join(',')].filter(Boolean).join(' ')}`;

@@ -236,7 +236,7 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
     await other.importImage(agentImage, real['konnectivity-agent']);
     await other.run('sh', file, ...flags);
     await joined(platform, behindProxy);
-    assert.match(await other.run('cat', '/etc/causeway/proxy.env'), /^NO_PROXY='.*100\.64\.30\.10/m);
+    assert.match(await other.run('cat', '/etc/causeway/proxy.env'), /^NO_PROXY=".*100\.64\.30\.10/m);
     await proxy.stop();
   });
 });
