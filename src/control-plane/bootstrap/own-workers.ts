@@ -2,7 +2,8 @@
 // and the token of the node agents, which nodes fetch again before it ends.
 import type { KubeClient, KubeObject } from '../../kube/client.ts';
 import type { KonnectivityPlan } from '../../plan/schema/index.ts';
-import { agentFlags, konnectivityAccount } from '../components/konnectivity.ts';
+import { konnectivityAccount } from '../components/konnectivity.ts';
+import { konnectivityAgentArgs } from '../components/konnectivity-agent.ts';
 import { group, nodesGroup, roleIn, workerLabel } from './rules.ts';
 
 export interface OwnWorkers {
@@ -91,13 +92,11 @@ const healthPort = 8134;
 const agentContainer = ({ konnectivity: { agent }, image, proxy }: OwnWorkers): object => ({
   name: konnectivityAccount.name,
   image,
-  args: [
-    ...[`--proxy-server-host=${agent.host}`, `--proxy-server-port=${agent.port}`, `--ca-cert=${place}/ca.crt`],
-    ...[`--service-account-token-path=${place}/token`, ...agentFlags(agent)],
-    ...['--agent-id=$(NODE)', '--logtostderr=true'],
-    ...['--health-server-host=127.0.0.1', `--health-server-port=${healthPort}`],
-    ...['--admin-bind-address=127.0.0.1', '--admin-server-port=8133'],
-  ],
+  args: konnectivityAgentArgs({
+    ...{ serverHost: agent.host, serverPort: agent.port, caFile: `${place}/ca.crt`, tokenFile: `${place}/token` },
+    ...{ planned: agent, id: '$(NODE)', flags: ['--logtostderr=true'] },
+    ...{ healthHost: '127.0.0.1', healthPort, adminHost: '127.0.0.1', adminPort: 8133 },
+  }),
   env: [
     { name: 'NODE', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } },
     ...(proxy === undefined

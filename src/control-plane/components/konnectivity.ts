@@ -1,5 +1,4 @@
 // The konnectivity server beside the API server. Which program that is, is chosen here and nowhere else.
-import type { KonnectivityPlan } from '../../plan/schema/index.ts';
 import { kubeconfigContent } from '../kubeconfig.ts';
 import { pkiRefs as pki } from '../pki/pki.ts';
 import { bindRef, type Container, configRef, peerRef, portRef, text, volumeRef } from '../workload.ts';
@@ -8,13 +7,6 @@ import { type WorkloadInput, workloadNames } from './input.ts';
 
 /** Whose tokens are believed; bootstrap objects make it, and workers are given its tokens. */
 export const konnectivityAccount = { namespace: 'kube-system', name: 'konnectivity-agent' } as const;
-
-/** What agents are told by the plan, wherever they run. */
-export const agentFlags = ({ keepalive, syncForever }: KonnectivityPlan['agent']): string[] => [
-  `--keepalive-time=${keepalive}`,
-  // Without it an agent still comes back to the servers that it knows, for as long as it lives.
-  ...(syncForever ? ['--sync-forever'] : []),
-];
 
 export const socketVolume = 'konnectivity';
 /** Between API server and konnectivity server. */

@@ -1,7 +1,7 @@
 // The agent of konnectivity: the control plane dials into the worker's network through a connection that this opened.
 // Which program it is, is chosen here and nowhere else on the worker side.
 import type { ComponentSpec } from '../../../control-plane/component.ts';
-import { agentFlags } from '../../../control-plane/components/konnectivity.ts';
+import { konnectivityAgentArgs } from '../../../control-plane/components/konnectivity-agent.ts';
 import type { KonnectivityPlan } from '../../../plan/schema/index.ts';
 import { proxyUrl, type Way } from './ways.ts';
 import type { WorkerPlace } from './worker-place.ts';
@@ -23,19 +23,14 @@ export function konnectivityAgent(input: KonnectivityAgentInput): ComponentSpec 
     name: 'konnectivity-agent',
     program: { name: 'konnectivity-agent' },
     args: [
-      `--agent-id=${cluster}`,
-      `--proxy-server-host=${way.serverName}`,
-      `--proxy-server-port=${way.dial.port}`,
-      `--ca-cert=${files.ca}`,
-      `--service-account-token-path=${files.konnectivityToken}`,
-      ...agentFlags(planned),
-      // It waits longer each time it fails: nobody who has mended something wants to wait for that.
-      '--sync-interval=1s',
-      '--sync-interval-cap=5s',
-      `--health-server-host=${address}`,
-      `--health-server-port=${ports.konnectivityHealth}`,
-      `--admin-bind-address=${address}`,
-      `--admin-server-port=${ports.konnectivityAdmin}`,
+      ...konnectivityAgentArgs({
+        ...{ id: cluster, serverHost: way.serverName, serverPort: way.dial.port },
+        ...{ caFile: files.ca, tokenFile: files.konnectivityToken, planned },
+        // It waits longer each time it fails: nobody who has mended something wants to wait for that.
+        flags: ['--sync-interval=1s', '--sync-interval-cap=5s'],
+        ...{ healthHost: address, healthPort: ports.konnectivityHealth },
+        ...{ adminHost: address, adminPort: ports.konnectivityAdmin },
+      }),
       '--v=2',
     ],
     env: surroundings(input),

@@ -3,10 +3,12 @@
 
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { agentArguments } from '../../../../agent/arguments.ts';
 import type { ComponentSpec } from '../../../../control-plane/component.ts';
-import { agentFlags } from '../../../../control-plane/components/konnectivity.ts';
+import { konnectivityAgentArgs } from '../../../../control-plane/components/konnectivity-agent.ts';
 import { realNodeName } from '../../../../control-plane/own-nodes.ts';
 import { hostPort } from '../../../../net/host-port.ts';
+import type { Endpoint } from '../../../../plan/schema/index.ts';
 import { clusterCaFile } from './kubelet.ts';
 import { onWorkerSpec, tokenFile, type WorkerParts } from './parts.ts';
 
@@ -21,15 +23,20 @@ export function konnectivityAgent(parts: WorkerParts): ComponentSpec {
     health: { port: 8_134, path: '/readyz' },
     command: [
       programs['konnectivity-agent'],
-      ...[`--proxy-server-host=${host}`, `--proxy-server-port=${port}`, `--ca-cert=${clusterCaFile(layout.root)}`],
-      ...[`--service-account-token-path=${token}`, `--agent-id=${realNodeName(input.cluster)}`],
-      ...agentFlags(input.konnectivity.agent),
-      ...['--admin-server-port=8133', '--health-server-port=8134', '--health-server-host=127.0.0.1'],
-      '--logtostderr=true',
+      ...konnectivityAgentArgs({
+        ...{ serverHost: host, serverPort: port, caFile: clusterCaFile(layout.root), tokenFile: token },
+        ...{ id: realNodeName(input.cluster), planned: input.konnectivity.agent },
+        ...{ adminPort: 8_133, healthPort: 8_134, healthHost: '127.0.0.1' },
+        flags: ['--logtostderr=true'],
+      }),
     ],
     files: [{ path: clusterCaFile(layout.root), text: secrets.ca }, tokenFile(token, secrets.konnectivityToken)],
   });
 }
+
+/** Absent where the certificate has the name that is dialled. */
+const ownName = ({ host, sni = host }: NonNullable<Endpoint['tunnel']>): { readonly name?: string } =>
+  sni === host ? {} : { name: sni };
 
 const adminPort = 9903;
 const causeway = fileURLToPath(new URL('../../../../cli/main.ts', import.meta.url));
@@ -44,11 +51,16 @@ export function nodeAgent(parts: WorkerParts): ComponentSpec[] {
     name: 'node-agent',
     health: { port: adminPort, path: '/readyz' },
     command: [
-      ...[process.execPath, causeway, 'agent', '--cluster', input.cluster],
-      ...['--gateway', hostPort(tunnel.host, tunnel.port), '--authority', tunnel.authority],
-      ...['--listen', hostPort(tunnel.agentIP, kubernetesService.port ?? 6443)],
-      ...['--ca', at('gateway-ca.crt'), '--token-file', at('gateway.token')],
-      ...['--admin', `127.0.0.1:${adminPort}`, '--grace', '1s'],
+      ...[process.execPath, causeway, 'agent'],
+      ...agentArguments({
+        cluster: input.cluster,
+        gateway: [hostPort(tunnel.host, tunnel.port)],
+        authority: tunnel.authority,
+        listen: hostPort(tunnel.agentIP, kubernetesService.port ?? 6443),
+        ...(tunnel.tls ? { ...ownName(tunnel), ca: at('gateway-ca.crt') } : { plaintext: true }),
+        ...(tunnel.authentication === 'token' && { tokenFile: at('gateway.token') }),
+        ...{ admin: `127.0.0.1:${adminPort}`, grace: '1s' },
+      }),
     ],
     files: [
       { path: at('gateway-ca.crt'), text: secrets.gatewayCa },

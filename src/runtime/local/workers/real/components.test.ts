@@ -73,3 +73,16 @@ test('there is a node agent where there is a tunnel, at the address that pods ar
   assert.ok(agent?.args.join(' ').includes('--listen 100.64.30.10:6443'), agent?.args.join(' '));
   assert.deepEqual(nodeAgent(partsOf('LoadBalancer')), []);
 });
+
+test('a node agent speaks with its tunnel as planned: by TLS and token, or plainly', () => {
+  const parts = partsOf('Tunneling');
+  const { tunnel } = parts.input.endpoint;
+  assert.ok(tunnel);
+  const argsWith = (changed: Partial<typeof tunnel>): string => {
+    const endpoint = { ...parts.input.endpoint, tunnel: { ...tunnel, ...changed } };
+    return nodeAgent({ ...parts, input: { ...parts.input, endpoint } })[0]?.args.join(' ') ?? '';
+  };
+  assert.match(argsWith({}), /--ca \S+\/gateway-ca\.crt --token-file \S+\/gateway\.token --admin/);
+  assert.match(argsWith({ sni: 'tunnel.other' }), /--name tunnel\.other --ca/);
+  assert.match(argsWith({ tls: false, authentication: 'none' }), / --plaintext --admin/);
+});
