@@ -41,7 +41,7 @@ export function cloneProject(t: Undo): Clone {
 }
 
 /** A directory of links, because bundles are written into it. */
-function linkPackages(root: string): void {
+export function linkPackages(root: string): void {
   const [packages, installed] = [path.join(root, 'node_modules'), path.join(projectRoot, 'node_modules')];
   mkdirSync(packages);
   for (const name of readdirSync(installed).filter((name) => !name.startsWith('.causeway-')))

@@ -5,6 +5,11 @@ import path from 'node:path';
 import { manifestsOf } from '../../src/cli/init/templates.ts';
 import { claimNetwork } from './loopback-network.ts';
 
+export interface Manifest {
+  readonly path: string;
+  readonly text: string;
+}
+
 export interface LocalPlatform {
   readonly directory: string;
   /** 127.X, which all its addresses begin with. */
@@ -14,12 +19,16 @@ export interface LocalPlatform {
   remove(): void;
 }
 
-export function localPlatform(): LocalPlatform {
+const answers = { domain: 'kubermatic.example.com', name: 'example' };
+
+/** @param manifests Those of another version of the template. */
+export function localPlatform(
+  manifests: readonly Manifest[] = manifestsOf('local', answers, '.causeway/schema.json'),
+): LocalPlatform {
   const directory = mkdtempSync(path.join(tmpdir(), 'causeway-up-'));
   const { network, release } = claimNetwork();
   const at = (...names: string[]): string => path.join(directory, ...names);
-  const answers = { domain: 'kubermatic.example.com', name: 'example' };
-  for (const { path: name, text } of manifestsOf('local', answers, '.causeway/schema.json')) {
+  for (const { path: name, text } of manifests) {
     mkdirSync(path.dirname(at(name)), { recursive: true });
     writeFileSync(at(name), text.replaceAll('127.50.', `${network}.`));
   }

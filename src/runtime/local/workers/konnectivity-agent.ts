@@ -25,9 +25,10 @@ export function konnectivityAgent(input: KonnectivityAgentInput): ComponentSpec 
     args: [
       ...konnectivityAgentArgs({
         ...{ id: cluster, serverHost: way.serverName, serverPort: way.dial.port },
-        ...{ caFile: files.ca, tokenFile: files.konnectivityToken, planned },
+        ...{ caFile: files.ca, tokenFile: files.konnectivityToken },
         // It waits longer each time it fails: nobody who has mended something wants to wait for that.
         flags: ['--sync-interval=1s', '--sync-interval-cap=5s'],
+        planned,
         ...{ healthHost: address, healthPort: ports.konnectivityHealth },
         ...{ adminHost: address, adminPort: ports.konnectivityAdmin },
       }),

@@ -1,0 +1,81 @@
+// A directory in which an older Causeway runs a platform: the present one goes on with it.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+import type { Status } from '../../../src/cli/up/summary.ts';
+import { createUndoList } from '../../support/gateway/undo.ts';
+import { localPlatform } from '../../support/local-platform.ts';
+import { checkOut } from '../../support/old-checkout.ts';
+import { needProgram } from '../../support/programs.ts';
+import { needReal } from '../../support/real-programs.ts';
+import { running } from './running.ts';
+
+/** The first one whose directories must be taken over. */
+const oldCommit = '3b20896';
+const clusters = ['tunneling', 'nodeport'] as const;
+
+const undo = createUndoList();
+after(() => undo.run());
+
+test('a platform that an older version started is taken over with all that it had', async (t) => {
+  const real = await needReal(
+    t,
+    ...(['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl'] as const),
+    ...(['konnectivity-server', 'konnectivity-agent', 'kwok'] as const),
+  );
+  if (real === undefined || !needProgram(t, 'git')) return;
+  const { main, manifests } = checkOut(undo, oldCommit);
+  const local = localPlatform(manifests);
+  undo.after(() => local.remove());
+  const old = running(local, real.kubectl, main);
+  const present = running(local, real.kubectl);
+  undo.after(() => present.causeway('down'));
+  const selected = ['--clusters', clusters.join(',')];
+  const caOf = (cluster: string): string => readFileSync(local.at('.causeway/clusters', cluster, 'pki/ca.crt'), 'utf8');
+  const data = ['get', 'configmap', 'kept', '-o', 'jsonpath={.data.of}'];
+
+  const started = await old.up(...selected);
+  assert.equal(started.code, 0, started.stdout + started.stderr);
+  for (const cluster of clusters) {
+    await old.kubectl(cluster, ['create', 'configmap', 'kept', `--from-literal=of=${cluster}`]);
+    writeFileSync(local.at(`${cluster}.old`), (await old.causeway('kubeconfig', cluster)).stdout, { mode: 0o600 });
+  }
+  const before = { status: await old.status(), authorities: clusters.map(caOf) };
+  process.kill(pidOf(before.status, 'platform', 'causeway'), 'SIGKILL');
+
+  const { code, stdout, stderr } = await present.up(...selected);
+  assert.equal(code, 0, stdout + stderr);
+  const now = await present.status();
+
+  await t.test('nothing is started again but causeway and its gateway', () => {
+    // Both are this program: the new one is what was asked for.
+    const isOwn = (name: string): boolean => name === 'causeway' || name === 'gateway-local';
+    const pidsOf = ({ components }: Status): string[] =>
+      components.filter(({ name }) => !isOwn(name)).map(({ scope, name, pid }) => `${scope}/${name} ${pid}`);
+    assert.ok(pidsOf(now).length >= 7 * clusters.length, pidsOf(now).join('\n'));
+    assert.deepEqual(pidsOf(now), pidsOf(before.status));
+  });
+
+  await t.test('authorities and data are the same, and a kubeconfig that was made before works', async () => {
+    assert.deepEqual(clusters.map(caOf), before.authorities);
+    for (const cluster of clusters) {
+      const args = ['--kubeconfig', local.at(`${cluster}.old`), '--cache-dir', local.at('.kube-cache'), ...data];
+      assert.equal((await promisify(execFile)(real.kubectl, args)).stdout, cluster);
+    }
+  });
+
+  await t.test('it goes on to be changed: what is written now is there, and nodes answer', async () => {
+    for (const cluster of clusters) {
+      await present.kubectl(cluster, ['create', 'configmap', 'written', '--from-literal=by=present']);
+      assert.equal((await present.kubectl(cluster, ['get', 'nodes'])).match(/ Ready /g)?.length, 2);
+    }
+  });
+});
+
+function pidOf({ components }: Status, scope: string, name: string): number {
+  const pid = components.find((one) => one.scope === scope && one.name === name)?.pid;
+  assert.ok(pid, `${name} of ${scope} does not run`);
+  return pid;
+}
