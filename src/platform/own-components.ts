@@ -2,7 +2,7 @@
 import type { Observed } from '../control-plane/component.ts';
 import type { PlatformHome } from '../control-plane/home.ts';
 import { logPathOf } from '../runtime/local/launch.ts';
-import { memoryBytes as memoryOf, readFacts } from '../runtime/local/proc.ts';
+import { memoryBytes as memoryOf, readFacts } from '../runtime/local/procfs.ts';
 import type { SeedGateway } from './gateway/seed-gateway.ts';
 import { ownLog } from './own-log.ts';
 

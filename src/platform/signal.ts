@@ -1,6 +1,6 @@
 // "Something has changed": told at most every so often, and never lost. Where telling takes long, because there is much to
 // look at, it is told less often.
-import { createNotifier } from '../runtime/local/notifier.ts';
+import { createNotifier } from '../sys/throttled-emitter.ts';
 
 export interface Signal {
   raise(): void;

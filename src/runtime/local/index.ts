@@ -1,2 +1,2 @@
-export { createProcessDriver, type ProcessDriver, type ProcessDriverOptions } from './process-driver.ts';
 export { type ClusterPlace, resolveWorkloads } from './resolve-workload.ts';
+export { createProcessDriver, type ProcessDriver, type ProcessDriverOptions } from './supervisor.ts';

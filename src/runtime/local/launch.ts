@@ -1,13 +1,15 @@
 // From a description to a process: what it reads is written first, and it inherits nothing of ours by accident.
-import { closeSync } from 'node:fs';
+
+import { hash } from 'node:crypto';
+import { closeSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ComponentId, ComponentSpec } from '../../control-plane/component.ts';
+import type { ComponentId, ComponentSpec, SpecFile } from '../../control-plane/component.ts';
+import { writePrivate } from '../../control-plane/private-files.ts';
+import { versionOf } from '../../control-plane/program-version.ts';
 import { makeDirectory } from '../../render/write/make-directory.ts';
-import { type Child, startChild } from './child.ts';
-import { markOf } from './leftovers.ts';
 import type { LogFile } from './log-file.ts';
-import { writeSpecFile } from './spec-files.ts';
-import { specHash } from './spec-hash.ts';
+import { markOf } from './orphans.ts';
+import { type Child, startChild } from './process.ts';
 
 /** Beside the manifests of a cluster or of its worker side, so that deleting those deletes this. */
 export function logPathOf(directory: string, { scope, name }: ComponentId): string {
@@ -16,7 +18,7 @@ export function logPathOf(directory: string, { scope, name }: ComponentId): stri
   return path.join(directory, home, 'logs', `${name}.log`);
 }
 
-export interface Launch {
+interface Launch {
   readonly directory: string;
   readonly spec: ComponentSpec;
   /** Of its program. */
@@ -42,4 +44,26 @@ function inherited(): Record<string, string> {
   const { PATH = '/usr/local/bin:/usr/bin:/bin', HOME, TZ, LANG } = process.env;
   const set = Object.entries({ PATH, HOME, TZ, LANG }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(set) as Record<string, string>;
+}
+
+/** A file that has this text already is left alone, so that nobody reads it again for nothing. */
+export function writeSpecFile({ path: file, text }: SpecFile): void {
+  if (hasText(file, text)) return;
+  makeDirectory(path.dirname(file), 0o700);
+  writePrivate(file, text);
+}
+
+function hasText(file: string, text: string): boolean {
+  try {
+    return readFileSync(file, 'utf8') === text;
+  } catch {
+    return false;
+  }
+}
+
+/** The same for descriptions that the same process serves: what it reads again by itself does not count. */
+export function specHash({ program, args, env = {}, files = [], probe }: ComponentSpec): string {
+  const read = files.filter(({ reloads }) => reloads !== true).map((file) => [file.path, file.text]);
+  const what = 'file' in program ? program.file : `${program.name}@${versionOf(program)}`;
+  return hash('sha256', JSON.stringify([what, args, Object.entries(env).sort(), read, probe])).slice(0, 32);
 }

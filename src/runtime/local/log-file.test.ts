@@ -3,9 +3,9 @@ import { appendFileSync, existsSync, readFileSync, rmSync, statSync, symlinkSync
 import path from 'node:path';
 import { test } from 'node:test';
 import { until } from '../../../test/support/gateway/until.ts';
-import { Child, startChild } from './child.ts';
 import { LogFile } from './log-file.ts';
-import { component, driverIn, observed, scratch, untilHealthy } from './testing/stand.ts';
+import { Child, startChild } from './process.ts';
+import { component, driverIn, observed, scratch, untilHealthy } from './testing/supervisor.ts';
 
 const numbers = (lines: readonly string[]): number[] => lines.map((line) => Number(/^line (\d+)/.exec(line)?.[1]));
 const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);

@@ -1,12 +1,12 @@
 // What a component says. It writes into the file itself, so that its words are kept when we end suddenly; when the file
 // has grown, the component stands still for the moment in which its lines are moved away, so that none is lost.
 import { closeSync, copyFileSync, openSync, readSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { makeDirectory } from '../../render/write/make-directory.ts';
-import { lastLines } from './last-lines.ts';
 
-export interface LogOptions {
+interface LogOptions {
   /** @default 10 MiB */
   readonly rotateBytes?: number;
   /** The newest included. @default 3 */
@@ -141,4 +141,32 @@ function readFrom(file: string, offset: number): Buffer {
   } catch {
     return Buffer.alloc(0);
   }
+}
+
+const firstBytes = 64 * 1024;
+
+/** Oldest first; nothing where there is no file. Reads only as much of its end as it must. */
+async function lastLines(file: string, lines: number): Promise<string[]> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(file);
+    const { size } = await handle.stat();
+    for (let bytes = firstBytes; ; bytes *= 4) {
+      const text = await endOf(handle, size, bytes);
+      const found = text.replace(/\n$/, '').split('\n');
+      // The first of these may have lost its beginning.
+      if (bytes >= size) return size === 0 ? [] : found.slice(-lines);
+      if (found.length > lines) return found.slice(-lines);
+    }
+  } catch {
+    return [];
+  } finally {
+    await handle?.close();
+  }
+}
+
+async function endOf(handle: FileHandle, size: number, bytes: number): Promise<string> {
+  const length = Math.min(size, bytes);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+  return buffer.toString('utf8', 0, bytesRead);
 }

@@ -1,12 +1,14 @@
 // Asks a component whether it works, as its clients would.
+
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createSecureContext } from 'node:tls';
-import type { Probe } from '../../control-plane/component.ts';
-import { askedByCommand } from './probe-command.ts';
+import type { ComponentSpec, Probe } from '../../control-plane/component.ts';
+import type { Child } from './process.ts';
 
 export interface Answer {
   readonly healthy: boolean;
@@ -18,7 +20,7 @@ export interface Answer {
   readonly answered?: boolean;
 }
 
-export interface Prober {
+interface Prober {
   ask(aliveForMs: number): Promise<Answer>;
   close(): void;
 }
@@ -112,4 +114,53 @@ async function requested({ url }: HttpProbe, connection: () => http.Agent): Prom
 function failingChecks(body: string): string {
   const failing = [...body.matchAll(/^\[-\](\S+)/gm)].map(([, check]) => check);
   return failing.length === 0 ? '' : `: ${failing.slice(0, 5).join(', ')} not ready`;
+}
+
+/** One run of the program that asks for us. */
+export function askedByCommand(
+  { file, args }: Extract<Probe, { kind: 'command' }>,
+  patienceMs: number,
+): Promise<Answer> {
+  return new Promise((resolve) => {
+    execFile(file, args, { timeout: patienceMs, killSignal: 'SIGKILL' }, (error, stdout) => {
+      if (error === null) return resolve({ healthy: true });
+      const [said = ''] = stdout.split('\n');
+      const answered = error.code === 1;
+      resolve({ healthy: false, answered, why: answered && said !== '' ? said : 'it does not answer' });
+    });
+  });
+}
+
+// From answers to a judgement: one lost answer is no failure, a refused connection is.
+
+const tolerated = 3;
+
+export class Health {
+  readonly #prober: Prober;
+  #failures = 0;
+  #answeredAt = performance.now();
+
+  constructor({ probe }: ComponentSpec) {
+    this.#prober = createProber(probe);
+  }
+
+  async ask(child: Child): Promise<Answer> {
+    const answer = await this.#prober.ask(Date.now() - child.startedAt);
+    this.#failures = answer.healthy ? 0 : this.#failures + 1;
+    if (answer.healthy || answer.answered) this.#answeredAt = performance.now();
+    return answer;
+  }
+
+  /** It worked before, and a single answer is missing. */
+  isLapse(answer: Answer): boolean {
+    return !answer.healthy && !answer.refused && this.#failures < tolerated;
+  }
+
+  get silentForMs(): number {
+    return performance.now() - this.#answeredAt;
+  }
+
+  close(): void {
+    this.#prober.close();
+  }
 }

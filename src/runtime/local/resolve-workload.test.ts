@@ -5,8 +5,8 @@ import type { ComponentSpec } from '../../control-plane/component.ts';
 import { controlPlaneWorkloads, type WorkloadInput } from '../../control-plane/components/index.ts';
 import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
 import { homeIn, sampleInput, workloadInput } from '../../control-plane/testing/input.ts';
+import { specHash } from './launch.ts';
 import { resolveWorkloads } from './resolve-workload.ts';
-import { specHash } from './spec-hash.ts';
 
 const home = { ...homeIn('/home'), pki: '/home/pki' };
 const componentsOf = (changes: Partial<ControlPlaneInput> = {}): ComponentSpec[] =>

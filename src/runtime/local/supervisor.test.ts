@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { childrenOf } from '../../../test/support/child-process.ts';
 import { freePort } from '../../../test/support/gateway/ports.ts';
 import { until } from '../../../test/support/gateway/until.ts';
-import { readFacts } from './proc.ts';
-import { component, driverIn, observed, scratch, untilHealthy } from './testing/stand.ts';
+import { readFacts } from './procfs.ts';
+import { component, driverIn, observed, scratch, untilHealthy } from './testing/supervisor.ts';
 
 /** What has ended and was not asked for its last words yet does not. */
 const lives = (pid = 0): boolean => !'ZX'.includes(readFacts(pid)?.state ?? 'X');

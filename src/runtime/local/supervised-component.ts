@@ -4,21 +4,15 @@ import type { ComponentId, ComponentSpec, Observed } from '../../control-plane/c
 import { versionOf } from '../../control-plane/program-version.ts';
 import type { Log, LogFields } from '../../net/log.ts';
 import { type Backoff, createBackoff } from '../../sys/backoff.ts';
-import type { Child } from './child.ts';
-import { Health } from './health.ts';
-import { launch, logPathOf } from './launch.ts';
-import { keyOf, type Leftover } from './leftovers.ts';
+import { UnitState } from './component-state.ts';
+import { type Reason, reasonOfFailure } from './failure-reason.ts';
+import { launch, logPathOf, specHash, writeSpecFile } from './launch.ts';
 import { LogFile } from './log-file.ts';
-import type { Pace } from './pace.ts';
-import type { Answer } from './probe.ts';
-import { ProgramOrder } from './program-order.ts';
-import type { ProgramShelf } from './program-shelf.ts';
-import { type Reason, reasonOfFailure } from './reasons.ts';
-import { writeSpecFile } from './spec-files.ts';
-import { specHash } from './spec-hash.ts';
-import { stopMsOf, tend } from './tending.ts';
-import { UnitState } from './unit-state.ts';
-import { Waker } from './waker.ts';
+import { type Pace, stopMsOf, tend, Waker } from './monitor.ts';
+import { keyOf, type Leftover } from './orphans.ts';
+import { type Answer, Health } from './probe.ts';
+import type { Child } from './process.ts';
+import { ProgramOrder, type ProgramShelf } from './program-provider.ts';
 
 export interface UnitContext {
   readonly directory: string;

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive, readFacts, startTime, tasksOf } from './proc.ts';
+import { isAlive, readFacts, startTime, tasksOf } from './procfs.ts';
 
 export interface Start {
   readonly file: string;

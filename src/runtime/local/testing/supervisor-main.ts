@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { ComponentSpec } from '../../../control-plane/component.ts';
 import { silentLog } from '../../../net/log.ts';
-import { createProcessDriver } from '../process-driver.ts';
-import { shortPace } from './stand.ts';
+import { createProcessDriver } from '../supervisor.ts';
+import { shortPace } from './supervisor.ts';
 
 const [directory = '', specs = ''] = process.argv.slice(2);
 const driver = createProcessDriver({ directory, log: silentLog, pace: shortPace });

@@ -1,15 +1,12 @@
 // A process is asked again and again for as long as it runs, until it ends or is not wanted any more.
 import type { ComponentSpec } from '../../control-plane/component.ts';
-import type { Child } from './child.ts';
-import { Health } from './health.ts';
+import type { Said, UnitState } from './component-state.ts';
+import { type Reason, reasonInLog, reasonOfEnding } from './failure-reason.ts';
 import type { LogFile } from './log-file.ts';
-import type { Pace } from './pace.ts';
-import type { Answer } from './probe.ts';
-import { type Reason, reasonInLog, reasonOfEnding } from './reasons.ts';
-import type { Said, UnitState } from './unit-state.ts';
-import type { Waker } from './waker.ts';
+import { type Answer, Health } from './probe.ts';
+import type { Child } from './process.ts';
 
-export interface Tended {
+interface Tended {
   readonly spec: ComponentSpec;
   readonly child: Child;
   readonly logFile: LogFile;
@@ -109,5 +106,62 @@ async function moveLog({ child, logFile }: Tended): Promise<void> {
     // A full disk: it stays as it is until there is room.
   } finally {
     child.resume();
+  }
+}
+
+/** Milliseconds. */
+export interface Pace {
+  /** Between two questions to a component that works. */
+  readonly probe: number;
+  /** Between two questions to one that is starting. */
+  readonly startingProbe: number;
+  /** Before the first restart; each one after that waits twice as long. */
+  readonly firstRestart: number;
+  readonly mostRestart: number;
+  /** After a failure that trying again soon would not help. */
+  readonly lastingRestart: number;
+  /** As long as this without a break, and the next restart is the first one again. */
+  readonly steady: number;
+  /** Without any answer as long as this, what has worked before is ended and started again. */
+  readonly silence: number;
+  /** How long a scope may take to claim what an earlier driver left running. */
+  readonly claim: number;
+}
+
+export const usualPace: Pace = {
+  probe: 1000,
+  startingProbe: 50,
+  firstRestart: 300,
+  mostRestart: 30_000,
+  lastingRestart: 10 * 60_000,
+  steady: 20_000,
+  silence: 120_000,
+  claim: 60_000,
+};
+
+/** Sleeps until something happens, or until it is time. What happens between two sleeps is not missed. */
+export class Waker {
+  readonly #sleepers = new Set<() => void>();
+  #missed = false;
+
+  wake(): void {
+    this.#missed = this.#sleepers.size === 0;
+    for (const rise of this.#sleepers) rise();
+  }
+
+  sleep(ms: number): Promise<void> {
+    if (this.#missed) {
+      this.#missed = false;
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      const rise = (): void => {
+        clearTimeout(timer);
+        this.#sleepers.delete(rise);
+        resolve();
+      };
+      const timer = setTimeout(rise, ms);
+      this.#sleepers.add(rise);
+    });
   }
 }

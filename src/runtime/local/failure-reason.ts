@@ -1,7 +1,7 @@
 // Why a component does not run, and what to do, from what it or the system said.
 import { CausewayError } from '../../core/errors.ts';
 import { isLasting } from '../../programs/errors.ts';
-import { holderOf } from './port-holder.ts';
+import { holderOf } from './procfs.ts';
 
 export interface Reason {
   readonly why: string;

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { until } from '../../../test/support/gateway/until.ts';
 import { createAuthority, issueServer, validFor } from '../../pki/certificates.ts';
-import { reasonInLog, reasonOfEnding, reasonOfFailure } from './reasons.ts';
-import { component, driverIn, observed, scratch, untilHealthy } from './testing/stand.ts';
+import { reasonInLog, reasonOfEnding, reasonOfFailure } from './failure-reason.ts';
+import { component, driverIn, observed, scratch, untilHealthy } from './testing/supervisor.ts';
 
 async function listening(t: TestContext): Promise<{ server: Server; port: number }> {
   const server = createServer();

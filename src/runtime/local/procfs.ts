@@ -1,5 +1,5 @@
 // What Linux tells about processes. A process may end at any moment, so each question may have no answer.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 export interface ProcessFacts {
   /** R, S, D, T (stopped), Z (ended, and nobody has asked how) … */
@@ -46,7 +46,7 @@ export function memoryBytes(pid: number): number | undefined {
 }
 
 /** The name of a program, without its arguments: those may be secret. */
-export const commandOf = (pid: number): string | undefined => read(`/proc/${pid}/comm`)?.trim();
+const commandOf = (pid: number): string | undefined => read(`/proc/${pid}/comm`)?.trim();
 
 /** Only of processes of the same user; others do not show theirs. */
 export const environmentOf = (pid: number): readonly string[] => read(`/proc/${pid}/environ`)?.split('\0') ?? [];
@@ -67,5 +67,47 @@ function read(file: string): string | undefined {
     return readFileSync(file, 'utf8');
   } catch {
     return undefined;
+  }
+}
+
+// Who has a port. Linux tells which socket it is, and each process of ours which sockets it has.
+
+const listening = '0A';
+
+/** "process 4711 (nginx)"; undefined where it belongs to somebody whose processes we cannot see. */
+export function holderOf(port: number): string | undefined {
+  const sockets = socketsOn(port);
+  if (sockets.size === 0) return undefined;
+  const pid = processes().find((candidate) => hasOneOf(candidate, sockets));
+  return pid === undefined ? undefined : `process ${pid} (${commandOf(pid) ?? 'unknown'})`;
+}
+
+function socketsOn(port: number): Set<string> {
+  const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const inodes = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) =>
+    linesOf(file)
+      .map((line) => line.trim().split(/\s+/))
+      .filter((columns) => columns[1]?.endsWith(wanted) && columns[3] === listening)
+      .map((columns) => `socket:[${columns[9]}]`),
+  );
+  return new Set(inodes);
+}
+
+const hasOneOf = (pid: number, sockets: ReadonlySet<string>): boolean =>
+  entries(`/proc/${pid}/fd`).some((fd) => sockets.has(linkOf(`/proc/${pid}/fd/${fd}`)));
+
+function linkOf(file: string): string {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return '';
+  }
+}
+
+function linesOf(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n').slice(1);
+  } catch {
+    return [];
   }
 }

@@ -5,8 +5,8 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { until } from '../../../test/support/gateway/until.ts';
-import { startDriver } from './testing/driver-process.ts';
-import { component, scratch } from './testing/stand.ts';
+import { component, scratch } from './testing/supervisor.ts';
+import { startDriver } from './testing/supervisor-process.ts';
 
 test('a full disk is said, and what does not need it goes on', async (t) => {
   const directory = scratch(t);

@@ -5,9 +5,9 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../../../test/support/child-process.ts';
 import type { ComponentSpec, Observed } from '../../../control-plane/component.ts';
-import { scratch } from './stand.ts';
+import { scratch } from './supervisor.ts';
 
-const program = fileURLToPath(new URL('./driver-main.ts', import.meta.url));
+const program = fileURLToPath(new URL('./supervisor-main.ts', import.meta.url));
 
 export interface DriverProcess {
   look(): readonly Observed[];

@@ -3,8 +3,8 @@
 import { hash } from 'node:crypto';
 import path from 'node:path';
 import type { ComponentId } from '../../control-plane/component.ts';
-import { adoptChild, type Child } from './child.ts';
-import { environmentOf, isAlive, type ProcessFacts, processes, readFacts } from './proc.ts';
+import { adoptChild, type Child } from './process.ts';
+import { environmentOf, isAlive, type ProcessFacts, processes, readFacts } from './procfs.ts';
 
 const variable = 'CAUSEWAY_COMPONENT';
 

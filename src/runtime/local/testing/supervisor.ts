@@ -8,8 +8,8 @@ import { freePort } from '../../../../test/support/gateway/ports.ts';
 import { until } from '../../../../test/support/gateway/until.ts';
 import type { ComponentSpec, Driver, Observed } from '../../../control-plane/component.ts';
 import { silentLog } from '../../../net/log.ts';
-import type { Pace } from '../pace.ts';
-import { createProcessDriver, type ProcessDriver } from '../process-driver.ts';
+import type { Pace } from '../monitor.ts';
+import { createProcessDriver, type ProcessDriver } from '../supervisor.ts';
 import type { ComponentSettings } from './component-main.ts';
 
 const program = fileURLToPath(new URL('./component-main.ts', import.meta.url));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askedByCommand } from './probe-command.ts';
+import { askedByCommand } from './probe.ts';
 
 const ask = (script: string, patienceMs = 5_000) =>
   askedByCommand({ kind: 'command', file: 'sh', args: ['-c', script] }, patienceMs);

@@ -7,9 +7,9 @@ import { until } from '../../../test/support/gateway/until.ts';
 import { silentLog } from '../../net/log.ts';
 import { goCpu, goOs, platformName, thisPlatform } from '../../programs/platform.ts';
 import { sandbox, script, scriptText, serve } from '../../programs/testing/sandbox.ts';
-import { createProcessDriver } from './process-driver.ts';
-import { createProgramShelf } from './program-shelf.ts';
-import { component, observed, scratch, shortPace, untilHealthy } from './testing/stand.ts';
+import { createProgramShelf } from './program-provider.ts';
+import { createProcessDriver } from './supervisor.ts';
+import { component, observed, scratch, shortPace, untilHealthy } from './testing/supervisor.ts';
 
 test('what is on the machine is there at once, while the rest is got one after the other', async (t) => {
   const asked: (() => void)[] = [];

@@ -1,7 +1,7 @@
 // What is seen of one component, and when that has changed.
 import type { ComponentId, ComponentPhase, Observed } from '../../control-plane/component.ts';
-import type { Child } from './child.ts';
-import { memoryBytes, readFacts } from './proc.ts';
+import type { Child } from './process.ts';
+import { memoryBytes, readFacts } from './procfs.ts';
 
 export interface Said {
   readonly phase: ComponentPhase;

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { childrenOf } from '../../../test/support/child-process.ts';
 import { until } from '../../../test/support/gateway/until.ts';
 import type { ComponentSpec } from '../../control-plane/component.ts';
-import { readFacts } from './proc.ts';
-import { startDriver } from './testing/driver-process.ts';
-import { component, driverIn, observed, scratch, untilHealthy } from './testing/stand.ts';
+import { readFacts } from './procfs.ts';
+import { component, driverIn, observed, scratch, untilHealthy } from './testing/supervisor.ts';
+import { startDriver } from './testing/supervisor-process.ts';
 
 const lives = (pid = 0): boolean => !'ZX'.includes(readFacts(pid)?.state ?? 'X');
 
