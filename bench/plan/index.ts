@@ -1,21 +1,29 @@
-// How long it takes to read, check and plan a platform, and whether the cost grows with its size and not faster.
+// How long it takes to read, check and plan a platform, what memory that needs, and whether the cost grows with its size
+// and not faster.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { stringify } from 'yaml';
 import { CausewayError } from '../../src/core/errors.ts';
 import { type BenchOptions, known, type Row } from '../row.ts';
-import type { Measured } from './measure.ts';
+import type { Memory, Times } from './measure.ts';
+import { bigPlatform } from './platform.ts';
 
 const sizes = [1_000, 10_000, 50_000];
 const goalSize = 10_000;
 /** Noise allowed on top of exact proportion. */
 const linear = 1.5;
+const perSize = ['read-and-validate', 'plan', 'replan-one', 'memory', 'heap'];
 const growthNames = ['growth-plan', 'growth-replan', 'growth-read'];
-const rowNames = [
-  ...sizes.flatMap((size) => ['read-and-validate', 'plan', 'replan-one', 'memory'].map((name) => `${name}-${size}`)),
-  ...growthNames,
-];
+const rowNames = [...sizes.flatMap((size) => perSize.map((name) => `${name}-${size}`)), ...growthNames];
+
+interface Measured extends Times, Memory {
+  readonly clusters: number;
+}
 
 export async function run(progress: (line: string) => void, { only }: BenchOptions): Promise<{ rows: Row[] }> {
   const wanted = known('row', only ?? rowNames, rowNames);
@@ -33,15 +41,26 @@ const isMeasured = (size: number, wanted: readonly string[]): boolean =>
   wanted.some((name) => name.endsWith(`-${size}`)) ||
   (size >= goalSize && growthNames.some((name) => wanted.includes(name)));
 
-async function measure(size: number): Promise<Measured> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('./measure.ts', import.meta.url)), String(size)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+async function measure(clusters: number): Promise<Measured> {
+  const dir = mkdtempSync(join(tmpdir(), 'causeway-bench-'));
+  try {
+    for (const resource of bigPlatform(clusters))
+      writeFileSync(join(dir, `${resource.kind}-${resource.metadata.name}.yaml`), stringify(resource));
+    return { clusters, ...(await inProcess<Times>('times', dir)), ...(await inProcess<Memory>('memory', dir)) };
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+const program = fileURLToPath(new URL('./measure.ts', import.meta.url));
+
+async function inProcess<Result>(what: 'times' | 'memory', dir: string): Promise<Result> {
+  const child = spawn(process.execPath, ['--expose-gc', program, what, dir], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   const measured = await text(child.stdout);
   const [code, signal] = (await ended) as [number | null, string | null];
-  if (code === 0) return JSON.parse(measured) as Measured;
-  const why = `measuring ${size} clusters ended with ${signal ?? `exit code ${code}`}`;
+  if (code === 0) return JSON.parse(measured) as Result;
+  const why = `measuring ${what} ended with ${signal ?? `exit code ${code}`}`;
   throw new CausewayError('CW-CLI-BENCH', why, 'see above; a kill by the system means that there is too little memory');
 }
 
@@ -62,7 +81,8 @@ function rowsOf(m: Measured): Row[] {
     row('read-and-validate', 's', m.readMs / 1000, 5),
     row('plan', 'ms', m.planMs, 1000),
     row('replan-one', 'ms', m.replanMs, 20),
-    row('memory', 'MiB', m.maxRssMiB, 1024),
+    row('memory', 'MiB', m.maxRssMiB, 350),
+    row('heap', 'MiB', m.heapMiB, 120),
   ];
 }
 

@@ -1,9 +1,5 @@
-// Measures one size in a process of its own, so that its memory is its own. Prints one line of JSON.
+// Measures one size in a process of its own: how long it takes, or how much memory it needs. Prints one line of JSON.
 import { deepStrictEqual } from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { stringify } from 'yaml';
 import type { Allocations } from '../../src/model/allocations.ts';
 import { load } from '../../src/model/load/index.ts';
 import type { Cluster, Model } from '../../src/model/schema/index.ts';
@@ -13,73 +9,94 @@ import { newCache, type PlanCache } from '../../src/plan/cache.ts';
 import { plan, planFromContext } from '../../src/plan/index.ts';
 import { reviewPlan } from '../../src/plan/rules/index.ts';
 import { kubernetesRuntime } from '../../src/plan/runtime.ts';
-import { bigPlatform } from './platform.ts';
+import type { Plan } from '../../src/plan/schema/index.ts';
 
-export interface Measured {
-  readonly clusters: number;
+export interface Times {
   readonly readMs: number;
   readonly planMs: number;
   readonly replanMs: number;
-  readonly findings: number;
+}
+export interface Memory {
+  /** Most that the process ever had. */
   readonly maxRssMiB: number;
+  /** What is reachable at the end. */
+  readonly heapMiB: number;
 }
 
 const rounds = 5;
-const clusters = Number(process.argv[2]);
+const [, , what, dir = ''] = process.argv;
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const timed = (work: () => unknown): number => {
   const start = performance.now();
   work();
   return performance.now() - start;
 };
-/** The same documents as new objects: nothing that was remembered applies to them. */
-const strangers = (model: Model): Model => structuredClone(model);
 
-const dir = writeManifests();
-try {
+const measured = what === 'memory' ? await measureMemory() : await measureTimes();
+process.stdout.write(`${JSON.stringify(measured)}\n`);
+
+async function measureTimes(): Promise<Times> {
   const start = performance.now();
-  const loaded = await load(dir);
-  if (loaded.model === undefined) throw new Error(JSON.stringify(loaded.findings.slice(0, 3)));
-  const cache = newCache();
-  const context = buildContext(loaded.model, loaded.allocations, kubernetesRuntime, cache);
-  const findings = reviewPlan(context, planFromContext(context)).length + loaded.findings.length;
+  const { model, allocations, cache } = await readAndPlan();
   const readMs = performance.now() - start;
-  const { model } = loaded;
   // As in real life: what was allocated once is in the lock.
-  const lock = lockOf(plan(model, loaded.allocations, kubernetesRuntime, cache).addresses);
+  const lock = lockOf(plan(model, allocations, kubernetesRuntime, cache).addresses);
   const planMs = median(Array.from({ length: rounds }, () => measureFull(model, lock)));
   const replanMs = median(Array.from({ length: rounds * 2 }, (_, i) => measureReplan(model, lock, cache, i)));
+  return { readMs, planMs, replanMs };
+}
+
+/** What a platform does that plans again after each change. Copies to measure times with would hide what it needs. */
+async function measureMemory(): Promise<Memory> {
+  const { model, allocations, cache } = await readAndPlan();
+  const lock = lockOf(plan(model, allocations, kubernetesRuntime, cache).addresses);
+  let newest: Plan | undefined;
+  for (let round = 0; round < rounds * 2; round++) {
+    const context = buildContext(withChange(model, round), lock, kubernetesRuntime, cache);
+    newest = planFromContext(context);
+    reviewPlan(context, newest);
+  }
   const maxRssMiB = process.resourceUsage().maxRSS / 1024;
-  process.stdout.write(
-    `${JSON.stringify({ clusters, readMs, planMs, replanMs, findings, maxRssMiB } satisfies Measured)}\n`,
-  );
-} finally {
-  rmSync(dir, { recursive: true, force: true });
+  if (globalThis.gc === undefined) throw new Error('start with --expose-gc');
+  globalThis.gc();
+  const heapMiB = process.memoryUsage().heapUsed / 1024 / 1024;
+  // What is asked for afterwards cannot be collected before.
+  if (Object.keys(newest?.endpoints ?? {}).length !== model.clusters.length) throw new Error('clusters are missing');
+  return { maxRssMiB, heapMiB };
 }
 
-function writeManifests(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'causeway-bench-'));
-  for (const resource of bigPlatform(clusters))
-    writeFileSync(join(dir, `${resource.kind}-${resource.metadata.name}.yaml`), stringify(resource));
-  return dir;
+async function readAndPlan(): Promise<{ model: Model; allocations: Allocations; cache: PlanCache }> {
+  const { model, allocations, findings } = await load(dir);
+  if (model === undefined) throw new Error(JSON.stringify(findings.slice(0, 3)));
+  const cache = newCache();
+  const context = buildContext(model, allocations, kubernetesRuntime, cache);
+  reviewPlan(context, planFromContext(context));
+  return { model, allocations, cache };
 }
 
+/** The same documents as new objects: nothing that was kept applies to them. */
 function measureFull(model: Model, lock: Allocations): number {
-  const fresh = strangers(model);
-  return timed(() => plan(fresh, lock));
+  const copy = structuredClone(model);
+  return timed(() => plan(copy, lock));
 }
 
-/** One cluster changes its limits; the result must be what a full plan gives. */
+/** The result must be what a full plan gives. */
 function measureReplan(model: Model, lock: Allocations, cache: PlanCache, round: number): number {
   plan(model, lock, kubernetesRuntime, cache);
-  const index = Math.floor((clusters / 11) * (round + 1)) % clusters;
-  const changed = { ...model, clusters: model.clusters.map((c, i) => (i === index ? withOtherLimits(c, round) : c)) };
+  const changed = withChange(model, round);
   let replanned: unknown;
   const ms = timed(() => {
     replanned = plan(changed, lock, kubernetesRuntime, cache);
   });
   if (round === 0) deepStrictEqual(replanned, plan(changed, lock));
   return ms;
+}
+
+/** One cluster has other limits. */
+function withChange(model: Model, round: number): Model {
+  const count = model.clusters.length;
+  const index = Math.floor((count / 11) * (round + 1)) % count;
+  return { ...model, clusters: model.clusters.map((c, i) => (i === index ? withOtherLimits(c, round) : c)) };
 }
 
 function withOtherLimits(c: Cluster, round: number): Cluster {
