@@ -6,6 +6,7 @@ import type { Cluster, Datacenter, Model, Platform, Seed } from '../model/schema
 import { planAddresses } from './addresses/index.ts';
 import { newCache, newDerived, type PlanCache, slot } from './cache.ts';
 import { type ClusterContext, type PlanContext, seedDomainOf } from './context.ts';
+import { servicePort } from './ports.ts';
 import { kubernetesRuntime, type Runtime } from './runtime.ts';
 import { clusterSettings } from './settings/index.ts';
 import { limited } from './settings/limited.ts';
@@ -104,6 +105,8 @@ function newContext(cache: PlanCache, platform: Platform, joined: Joined, alloca
   const { gateway, nodePorts, ownAddresses } = allocated;
   const seedDomain = seedDomainOf(seed, platform.spec.domain);
   const name = cluster.metadata.name;
+  const namespace = `cluster-${name}`;
+  const hostName = `${name}.${seedDomain}`;
   return {
     name,
     platform,
@@ -114,8 +117,13 @@ function newContext(cache: PlanCache, platform: Platform, joined: Joined, alloca
     effective,
     settings,
     gateway,
-    namespace: `cluster-${name}`,
-    hostName: `${name}.${seedDomain}`,
+    namespace,
+    hostName,
+    konnectivityName: `konnectivity-server.${hostName}`,
+    services: {
+      apiServer: `apiserver-external.${namespace}.svc.cluster.local:${servicePort}`,
+      konnectivity: `konnectivity-server.${namespace}.svc.cluster.local:${servicePort}`,
+    },
     seedDomain,
     nodePorts,
     ownAddresses,

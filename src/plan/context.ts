@@ -23,6 +23,10 @@ export interface ClusterContext {
   readonly namespace: string;
   /** `<cluster>.<seed>.<domain>`, whatever the strategy; LoadBalancer clusters are not published under it. */
   readonly hostName: string;
+  /** `konnectivity-server.<cluster>.<seed>.<domain>`. */
+  readonly konnectivityName: string;
+  /** host:port of both servers in the seed, where we run them. The first is also the authority of the tunnel. */
+  readonly services: { readonly apiServer: string; readonly konnectivity: string };
   /** `<seed>.<domain>`. */
   readonly seedDomain: string;
   /** Node ports and own addresses, locked or proposed; set where the strategy needs them. */

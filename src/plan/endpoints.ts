@@ -1,5 +1,7 @@
 // The two endpoints that every cluster exposes at its seed, and all that follows from where they are.
-import { memoInside } from './cache.ts';
+import { getOrAdd } from '../core/get-or-add.ts';
+import type { Seed } from '../model/schema/index.ts';
+import { memo, memoInside } from './cache.ts';
 import { type ClusterContext, tunnelNameOf } from './context.ts';
 import { tunnelPortOf, userPortOf, workerPortOf } from './ports.ts';
 import type { Endpoint } from './schema/index.ts';
@@ -10,6 +12,7 @@ export const agentPort = 6443;
 export const endpointOf = memoInside('endpoint', (c: ClusterContext): Endpoint => {
   const { apiServer, konnectivity, kubeconfigPort } = exposed(c);
   const externalName = externalNameOf(c);
+  const service = kubernetesService(c);
   const tunnel = c.effective.exposeStrategy === 'Tunneling' ? { tunnel: tunnelOf(c) } : {};
   return {
     cluster: c.name,
@@ -23,8 +26,8 @@ export const endpointOf = memoInside('endpoint', (c: ClusterContext): Endpoint =
     konnectivity,
     ...tunnel,
     kubeconfigServer: urlOf(externalName, kubeconfigPort),
-    kubernetesService: kubernetesService(c),
-    apiServerFlags: flagsOf(c, externalName),
+    kubernetesService: service,
+    apiServerFlags: flagsOf(c, externalName, service),
   };
 });
 
@@ -33,9 +36,6 @@ export function externalNameOf(c: ClusterContext): string | null {
   if (c.effective.exposeStrategy !== 'LoadBalancer') return c.hostName;
   return c.ownAddresses[0] ?? c.cluster.spec.loadBalancerHostname ?? null;
 }
-
-export const konnectivityNameOf = (c: ClusterContext): string => `konnectivity-server.${c.hostName}`;
-export const authorityOf = (c: ClusterContext): string => `apiserver-external.${c.namespace}.svc.cluster.local:443`;
 
 export const hostPort = (host: string, port: number): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
@@ -55,7 +55,7 @@ function exposed(c: ClusterContext): Exposed {
 
 function exposedBySni(c: ClusterContext): Exposed {
   const port = workerPortOf(c);
-  const konnectivity = konnectivityNameOf(c);
+  const konnectivity = c.konnectivityName;
   return {
     apiServer: { host: c.hostName, port, sni: c.hostName },
     konnectivity: { host: konnectivity, port, sni: konnectivity },
@@ -72,7 +72,7 @@ function tunnelOf(c: ClusterContext): NonNullable<Endpoint['tunnel']> {
     host: tls ? name : c.hostName,
     port: tunnelPortOf(c),
     ...(tls ? { sni: name } : {}),
-    authority: authorityOf(c),
+    authority: c.services.apiServer,
     tls,
     authentication,
     agentIP: c.effective.agentIP,
@@ -83,16 +83,25 @@ function tunnelOf(c: ClusterContext): NonNullable<Endpoint['tunnel']> {
 function kubernetesService(c: ClusterContext): Endpoint['kubernetesService'] {
   switch (c.effective.exposeStrategy) {
     case 'Tunneling':
-      return { addresses: [c.effective.agentIP], port: agentPort };
+      return getOrAdd(agentServices(c.cache, c.seed), c.effective.agentIP, () => ({
+        addresses: [c.effective.agentIP],
+        port: agentPort,
+      }));
     case 'LoadBalancer':
-      return { addresses: [...c.ownAddresses], port: c.nodePorts?.apiServer ?? null };
+      return { addresses: c.ownAddresses as string[], port: c.nodePorts?.apiServer ?? null };
     case 'NodePort':
-      return { addresses: [...c.gateway.addresses], port: c.nodePorts?.apiServer ?? null };
+      return { addresses: c.gateway.addresses as string[], port: c.nodePorts?.apiServer ?? null };
   }
 }
 
-function flagsOf(c: ClusterContext, externalName: string | null): Record<string, string> {
-  const service = kubernetesService(c);
+/** Clusters with the same agent address share one. */
+const agentServices = memo((_: Seed) => new Map<string, Endpoint['kubernetesService']>());
+
+function flagsOf(
+  c: ClusterContext,
+  externalName: string | null,
+  service: Endpoint['kubernetesService'],
+): Record<string, string> {
   const flags: Record<string, string> = {
     // The endpoints of default/kubernetes are written by us; the API server only knows its own pod address.
     'endpoint-reconciler-type': 'none',

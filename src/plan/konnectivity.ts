@@ -1,5 +1,7 @@
 // The way back: one konnectivity server per API server, and agents that dial out to it.
-import { memoInside } from './cache.ts';
+import { getOrAdd } from '../core/get-or-add.ts';
+import type { Platform } from '../model/schema/index.ts';
+import { memo, memoInside } from './cache.ts';
 import type { ClusterContext } from './context.ts';
 import { endpointOf } from './endpoints.ts';
 import type { KonnectivityPlan } from './schema/index.ts';
@@ -12,14 +14,7 @@ export const konnectivityOf = memoInside('konnectivity', (c: ClusterContext): Ko
   const { replicas, agents, keepalive } = c.effective;
   const isOurs = c.cluster.spec.controlPlane?.external === undefined;
   return {
-    server: {
-      replicas,
-      ...ports,
-      serverCount: replicas,
-      keepalive,
-      tokenAudience: 'system:konnectivity-server',
-      udsName: '/etc/konnectivity/konnectivity-server.socket',
-    },
+    server: getOrAdd(servers(c.cache, c.platform), `${replicas} ${keepalive}`, () => serverOf(replicas, keepalive)),
     agent: {
       replicas: isOurs && c.runtime.agents === 'one-per-machine' ? null : agents,
       host,
@@ -31,4 +26,16 @@ export const konnectivityOf = memoInside('konnectivity', (c: ClusterContext): Ko
       viaProxy: c.effective.route === 'proxy' && c.effective.proxy !== undefined,
     },
   };
+});
+
+/** Most clusters have the same. */
+const servers = memo((_: Platform) => new Map<string, KonnectivityPlan['server']>());
+
+const serverOf = (replicas: number, keepalive: string): KonnectivityPlan['server'] => ({
+  replicas,
+  ...ports,
+  serverCount: replicas,
+  keepalive,
+  tokenAudience: 'system:konnectivity-server',
+  udsName: '/etc/konnectivity/konnectivity-server.socket',
 });

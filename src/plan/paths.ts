@@ -1,6 +1,8 @@
 // Who connects to whom on behalf of one cluster, and on exactly which ports. A flow is what a firewall opens for many
 // clusters (a whole range of node ports); this is the part of it that one cluster uses.
-import { memoInside } from './cache.ts';
+import { getOrAdd } from '../core/get-or-add.ts';
+import type { Seed } from '../model/schema/index.ts';
+import { memo, memoInside } from './cache.ts';
 import type { ClusterContext } from './context.ts';
 import { seatOf } from './egress/seats.ts';
 import { endpointOf } from './endpoints.ts';
@@ -11,12 +13,21 @@ import { backendsOf } from './gateway/cluster.ts';
 import * as id from './places/ids.ts';
 import { unique } from './places/place.ts';
 import { remoteOfEndpoint } from './places/remote.ts';
-import { userPortOf } from './ports.ts';
+import { servicePort, userPortOf } from './ports.ts';
 import type { Path } from './schema/index.ts';
 
 type Connection = Path['users'];
 
 export const pathOf = memoInside('path', (c: ClusterContext): Path => {
+  const { exposeStrategy, entry } = c.effective;
+  // Behind the tunnel no port is a cluster's own: those that stand in the same place have the same path.
+  if (exposeStrategy !== 'Tunneling' || c.cluster.spec.controlPlane?.external !== undefined) return newPath(c);
+  const key = [seatOf(c).place, entry, gatewayProxyOf(c.cache, c.effective)?.id].join(' ');
+  return getOrAdd(tunnelPaths(c.cache, c.seed), key, () => newPath(c));
+});
+const tunnelPaths = memo((_: Seed) => new Map<string, Path>());
+
+function newPath(c: ClusterContext): Path {
   const { exposeStrategy: strategy } = c.effective;
   const to = entryOf(c.seed, strategy);
   const proxy = gatewayProxyOf(c.cache, c.effective);
@@ -27,9 +38,10 @@ export const pathOf = memoInside('path', (c: ClusterContext): Path => {
     workers:
       proxy === undefined ? { from, ...dialled } : { from, to: proxy.id, ports: [proxy.port], requirement: proxyRow },
     ...(proxy === undefined ? {} : { proxy: { from: proxy.id, ...dialled } }),
-    controlPlane: controlPlaneConnection(c),
+    controlPlane:
+      c.cluster.spec.controlPlane?.external === undefined ? insideSeed(c.cache, c.seed) : toExternalControlPlane(c),
   };
-});
+}
 
 function userPorts(c: ClusterContext): number[] {
   if (c.effective.exposeStrategy === 'Tunneling') return [userPortOf(c.seed)];
@@ -43,14 +55,19 @@ function workerPorts(c: ClusterContext): number[] {
 }
 
 /** A control plane that we run is in the seed, where no firewall stands between the gateway and it. */
-function controlPlaneConnection(c: ClusterContext): Connection {
-  const nodes = id.seedPlace(c.seed.metadata.name, 'nodes');
+const insideSeed = memo((seed: Seed): Connection => {
+  const nodes = id.seedPlace(seed.metadata.name, 'nodes');
+  return { from: nodes, to: nodes, ports: [servicePort] };
+});
+
+function toExternalControlPlane(c: ClusterContext): Connection {
   const backends = [...backendsOf(c, 'apiServer'), ...backendsOf(c, 'konnectivity')];
-  const ports = sorted(backends.map((backend) => remoteOfEndpoint(backend).port));
-  const isExternal = c.cluster.spec.controlPlane?.external !== undefined;
-  return isExternal
-    ? { from: nodes, to: id.controlPlane(c.name), ports, requirement: externalRow }
-    : { from: nodes, to: nodes, ports };
+  return {
+    from: id.seedPlace(c.seed.metadata.name, 'nodes'),
+    to: id.controlPlane(c.name),
+    ports: sorted(backends.map((backend) => remoteOfEndpoint(backend).port)),
+    requirement: externalRow,
+  };
 }
 
 const sorted = (ports: readonly (number | null | undefined)[]): number[] =>

@@ -2,6 +2,8 @@
 import type { Platform, Seed } from '../model/schema/index.ts';
 import type { ClusterContext } from './context.ts';
 
+/** Of the Services in the seed that stand before both servers of a cluster. */
+export const servicePort = 443;
 export const apiPortOf = (api: { readonly port?: number | undefined }): number => api.port ?? 6443;
 export const ingressPortOf = (platform: Platform): number => platform.spec.ingress.httpsPort ?? 443;
 export const ingressHttpPortOf = (platform: Platform): number => platform.spec.ingress.httpPort ?? 80;

@@ -3,10 +3,11 @@
 import type { Strategy } from '../../model/schema/inherited.ts';
 import { memo, memoInside } from '../cache.ts';
 import type { ClusterContext } from '../context.ts';
-import { endpointOf, hostPort } from '../endpoints.ts';
+import { endpointOf } from '../endpoints.ts';
 import { listPerCluster } from '../per-cluster.ts';
 import { workersPlaceOf } from '../places/worker-networks.ts';
-import type { Endpoint } from '../schema/index.ts';
+import { pendingTarget, reachabilityOf } from '../proxy/reachability.ts';
+import type { Reachability } from '../schema/index.ts';
 import type { Effective } from '../settings/effective.ts';
 import { type List, once, type Sources } from './sources.ts';
 
@@ -76,8 +77,10 @@ interface Told {
 }
 
 const tellOf = memoInside('targets', (c: ClusterContext): Told => {
-  const { strategy, kubeconfigServer, apiServer, konnectivity, tunnel } = endpointOf(c);
+  const { strategy, kubeconfigServer } = endpointOf(c);
+  const { kubelet, konnectivityAgent, nodeAgent } = reachabilityOf(c);
   const resource = `Cluster/${c.name}`;
+  const api = kubeconfigServer?.slice('https://'.length) ?? resource;
   return {
     workers: workersPlaceOf(c.datacenter, c.cluster.spec.tenant),
     mode: c.effective.egressMode,
@@ -85,18 +88,19 @@ const tellOf = memoInside('targets', (c: ClusterContext): Told => {
     resource,
     strategy,
     host: c.hostName,
-    api: kubeconfigServer?.replace('https://', '') ?? resource,
-    apiServer: shown(apiServer, `${resource} API server`),
-    konnectivity: shown(konnectivity, `${resource} konnectivity`),
-    tunnel: tunnel && hostPort(tunnel.host, tunnel.port),
+    // Mostly workers dial what users dial, which is one text then.
+    api: api === kubelet.target ? kubelet.target : api,
+    apiServer: shown(kubelet, `${resource} API server`),
+    konnectivity: shown(konnectivityAgent, `${resource} konnectivity`),
+    tunnel: nodeAgent?.target,
   };
 });
 
 export const toldOf = listPerCluster(tellOf);
 
 /** While an address does not exist yet, its cluster stands for it. */
-const shown = ({ host, port }: Endpoint['apiServer'], otherwise: string): string =>
-  host === null || port === null ? otherwise : hostPort(host, port);
+const shown = ({ target }: Reachability['kubelet'], otherwise: string): string =>
+  target === pendingTarget ? otherwise : target;
 
 export const modesInUse = (s: Sources): ReadonlySet<Effective['egressMode']> => collected(s).modes;
 

@@ -3,7 +3,6 @@
 import type { Seed } from '../../model/schema/index.ts';
 import { memoLast } from '../cache.ts';
 import { type ClusterContext, type PlanContext, seedDomainOf, tunnelNameOf } from '../context.ts';
-import { konnectivityNameOf } from '../endpoints.ts';
 import { preparedSettings } from '../prepared.ts';
 import type { DnsRecord } from '../schema/index.ts';
 import type { Effective } from '../settings/effective.ts';
@@ -89,7 +88,7 @@ export function clusterNeeds(c: ClusterContext): NameNeed[] {
   const api = { ...shared, name: c.hostName, reason: `API server of cluster ${c.name}`, requirement: 'DNS-9' };
   if (c.effective.exposeStrategy !== 'Tunneling') return [api];
   const reason = `konnectivity server of cluster ${c.name}`;
-  return [api, { ...shared, name: konnectivityNameOf(c), reason, requirement: 'DNS-14' }];
+  return [api, { ...shared, name: c.konnectivityName, reason, requirement: 'DNS-14' }];
 }
 
 /** Everything that must resolve, wildcards left out. */

@@ -1,7 +1,6 @@
 // One cluster as the gateway sees it: how it is recognised, where it is, who may come.
 import { isIP } from 'node:net';
 import { type ClusterContext, workerNetworksOf } from '../context.ts';
-import { authorityOf, konnectivityNameOf } from '../endpoints.ts';
 import { remoteOfUrl } from '../places/remote.ts';
 import type { GatewayCluster } from '../schema/index.ts';
 
@@ -26,8 +25,8 @@ function routeOf(c: ClusterContext, service: 'apiServer' | 'konnectivity'): Rout
   switch (c.effective.exposeStrategy) {
     case 'Tunneling':
       return service === 'apiServer'
-        ? { sni: c.hostName, authority: authorityOf(c), backends }
-        : { sni: konnectivityNameOf(c), backends };
+        ? { sni: c.hostName, authority: c.services.apiServer, backends }
+        : { sni: c.konnectivityName, backends };
     case 'NodePort':
       return { ...(nodePort === undefined ? {} : { nodePort }), backends };
     case 'LoadBalancer':
@@ -39,8 +38,7 @@ function routeOf(c: ClusterContext, service: 'apiServer' | 'konnectivity'): Rout
 export function backendsOf(c: ClusterContext, service: 'apiServer' | 'konnectivity'): string[] {
   const external = c.cluster.spec.controlPlane?.external;
   if (external !== undefined) return external[service];
-  const name = service === 'apiServer' ? 'apiserver-external' : 'konnectivity-server';
-  return [`${name}.${c.namespace}.svc.cluster.local:443`];
+  return [c.services[service]];
 }
 
 /**

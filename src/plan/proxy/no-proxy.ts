@@ -65,5 +65,6 @@ const atNodeOf = memo(({ egressMode, registry, exposeStrategy, agentIP, nodeLoca
 function unique(lists: readonly (readonly string[])[]): string[] {
   const entries: string[] = [];
   for (const list of lists) for (const entry of list) if (!entries.includes(entry)) entries.push(entry);
-  return entries;
+  // Without the room that is left for more.
+  return entries.slice();
 }

@@ -1,5 +1,7 @@
 // For each program on a worker: does it reach its control plane directly, by proxy variables, or through the node agent?
-import { memoInside } from '../cache.ts';
+import { getOrAdd } from '../../core/get-or-add.ts';
+import type { Seed } from '../../model/schema/index.ts';
+import { memo, memoInside } from '../cache.ts';
 import type { ClusterContext } from '../context.ts';
 import { endpointOf, hostPort } from '../endpoints.ts';
 import type { Endpoint, Reachability } from '../schema/index.ts';
@@ -19,10 +21,18 @@ export const reachabilityOf = memoInside('reachability', (c: ClusterContext): Re
   return {
     kubelet: dialer('the kubelet', endpoint.apiServer),
     konnectivityAgent: dialer('the konnectivity agent', endpoint.konnectivity),
-    ...(endpoint.tunnel === undefined ? {} : { nodeAgent: nodeAgentWay(endpoint.tunnel, proxied) }),
-    pods: podsWay(endpoint, proxied),
+    ...(endpoint.tunnel === undefined ? {} : { nodeAgent: shared(c, nodeAgentWay(endpoint.tunnel, proxied)) }),
+    pods: shared(c, podsWay(endpoint, proxied)),
   };
 });
+
+/** Ways of different clusters of a seed are often one: to its tunnel, to the same agent address. */
+function shared(c: ClusterContext, way: Way): Way {
+  return c.effective.exposeStrategy === 'Tunneling'
+    ? getOrAdd(knownWays(c.cache, c.seed), `${way.by} ${way.target}`, () => way)
+    : way;
+}
+const knownWays = memo((_: Seed) => new Map<string, Way>());
 
 const nodeAgentWay = (tunnel: NonNullable<Endpoint['tunnel']>, proxied: boolean): Way => ({
   by: proxied ? 'proxy-option' : 'direct',
@@ -39,5 +49,7 @@ function podsWay({ tunnel, kubernetesService: { addresses, port } }: Endpoint, p
   return { by: 'direct', target, reason: proxied ? `${reason}, where only the proxy gets through` : reason };
 }
 
+/** Nothing to dial yet. */
+export const pendingTarget = 'pending';
 const shown = (host: string | null, port: number | null): string =>
-  host === null || port === null ? 'pending' : hostPort(host, port);
+  host === null || port === null ? pendingTarget : hostPort(host, port);

@@ -2,7 +2,6 @@
 import { isWithin, parentOf } from '../../core/names.ts';
 import type { Finding } from '../../model/finding.ts';
 import { type PlanContext, seedDomainOf, type Target, tunnelNameOf } from '../context.ts';
-import { konnectivityNameOf } from '../endpoints.ts';
 import { type ClusterRule, finding, nameOf, none, type PlanRule } from './rule.ts';
 
 /**
@@ -134,7 +133,7 @@ const longest = 253;
 
 /** The longest name that a cluster needs. */
 export const clusterNameRule: ClusterRule = (c) => {
-  const name = c.effective.exposeStrategy === 'Tunneling' ? konnectivityNameOf(c) : c.hostName;
+  const name = c.effective.exposeStrategy === 'Tunneling' ? c.konnectivityName : c.hostName;
   if (name.length <= longest || c.effective.exposeStrategy === 'LoadBalancer') return none;
   return [tooLong(nameOf(c.cluster), ['metadata', 'name'], name)];
 };
