@@ -1,19 +1,16 @@
 // One agent, from what it was told to what it does: listen, carry, tell.
-import { CausewayError } from '../core/errors.ts';
-import type { AdminAddress } from '../net/admin-address.ts';
-import { type AdminServer, serveAdmin } from '../net/admin-server.ts';
+import { CausewayError, exitCodes } from '../core/errors.ts';
+import { type AdminAddress, type AdminServer, serveAdmin } from '../net/admin-server.ts';
 import { hostPort } from '../net/host-port.ts';
-import type { Log } from '../net/log.ts';
-import { createTransport } from '../net/tunnel/create-transport.ts';
-import type { Transport, TransportState } from '../net/tunnel/transport.ts';
+import { createLog, type Log, surviveClosedOutput } from '../net/log.ts';
+import { createTransport, type Transport, type TransportState } from '../net/tunnel/transport.ts';
 import type { Listener } from '../net/wire/listen.ts';
 import type { Endpoint } from '../net/wire/wire.ts';
 import { type AdminSubject, adminRoutes, isUsable } from './admin.ts';
-import { Carrier } from './carrier.ts';
-import { claimListener } from './claim-listener.ts';
 import { type RouteTo, routesOf, type WatchedDialer, watchedDialer } from './dialer.ts';
+import { Forwarder } from './forwarder.ts';
+import { ensureAddress, keepAddress, listenExclusively } from './listen-address.ts';
 import type { AgentOptions } from './options.ts';
-import { ensureAddress, keepAddress } from './own-address.ts';
 import { createReport, oncePerReason } from './report.ts';
 import { type Token, tokenFrom } from './token.ts';
 
@@ -35,7 +32,7 @@ export async function startAgent(options: AgentOptions, log: Log): Promise<Runni
   await ensureAddress(options.listen.host, { log });
   const core = createCore(options, told, log);
   try {
-    const listener = await claimListener(options.listen, (wire) => core.carrier.accept(wire));
+    const listener = await listenExclusively(options.listen, (wire) => core.forwarder.accept(wire));
     const admin = await openAdmin(options, core).catch((error: Error) => {
       listener.close();
       throw error;
@@ -63,7 +60,7 @@ const readFiles = (options: AgentOptions, log: Log): Told => ({
 /** What does the work; listening and telling are around it. */
 interface Core {
   readonly transport: Transport;
-  readonly carrier: Carrier;
+  readonly forwarder: Forwarder;
   readonly dialer: WatchedDialer;
   readonly token: (() => Token) | undefined;
   /** Looks whether something has changed. */
@@ -81,22 +78,22 @@ function createCore(options: AgentOptions, { routeTo, token }: Told, log: Log): 
     // Not at once: it may change while it is being made.
     changed: () => queueMicrotask(look),
   });
-  const carrier = new Carrier({ transport, authority: options.authority, failed: oncePerReason(log) });
+  const forwarder = new Forwarder({ transport, authority: options.authority, failed: oncePerReason(log) });
   const look = (): void => {
     const { state } = transport;
     report.look(state);
-    if (state.ready) carrier.retry();
+    if (state.ready) forwarder.retry();
   };
-  return { transport, carrier, dialer, token, look };
+  return { transport, forwarder, dialer, token, look };
 }
 
 function openAdmin({ admin, cluster, authority }: AgentOptions, core: Core): Promise<AdminServer | undefined> {
   if (admin === undefined) return Promise.resolve(undefined);
-  const { transport, carrier, dialer, token } = core;
+  const { transport, forwarder, dialer, token } = core;
   const subject: AdminSubject = {
     cluster,
     authority,
-    carrier,
+    forwarder,
     state: () => transport.state,
     tokenExpires: () => token?.().expires,
     fixFor: (address, problem) => fixOf(dialer.failureOf(address, problem)),
@@ -132,7 +129,7 @@ function running({ options, log, core, listener, admin }: Opened): RunningAgent 
   const end = async (graceMs: number): Promise<number> => {
     listener.close();
     letGo();
-    const left = await core.carrier.drain(graceMs);
+    const left = await core.forwarder.drain(graceMs);
     clearInterval(looking);
     core.transport.close();
     await admin?.close();
@@ -140,7 +137,7 @@ function running({ options, log, core, listener, admin }: Opened): RunningAgent 
   };
   let ending: Promise<number> | undefined;
   const stop = (graceMs = options.graceMs): Promise<number> => {
-    if (ending !== undefined) core.carrier.hurry();
+    if (ending !== undefined) core.forwarder.stopWaiting();
     ending ??= end(graceMs);
     return ending;
   };
@@ -151,4 +148,30 @@ function running({ options, log, core, listener, admin }: Opened): RunningAgent 
     problem: () => problemIn(core),
     stop,
   };
+}
+
+// An agent as a program: until it is told to stop.
+
+export async function runAgent(options: AgentOptions, log: Log = createLog()): Promise<number> {
+  surviveClosedOutput();
+  const agent = await startAgent(options, log);
+  await signal();
+  await drainAndStop(agent, options.graceMs, log);
+  return exitCodes.ok;
+}
+
+const signals = ['SIGTERM', 'SIGINT'] as const;
+
+const signal = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const name of signals) process.once(name, () => resolve());
+  });
+
+/** The first signal drains; a second one does not wait any longer. */
+async function drainAndStop(agent: RunningAgent, graceMs: number, log: Log): Promise<void> {
+  log.info(`stopping: no new connections; those that are open have ${Math.round(graceMs / 1000)} s to end`);
+  const stopped = agent.stop(graceMs);
+  void signal().then(() => agent.stop());
+  const left = await stopped;
+  if (left > 0) log.warn(`${left} connections were still open and have been reset`);
 }

@@ -5,8 +5,7 @@ import { dialRoute } from '../net/proxy-dial/dial-route.ts';
 import { parseCredentials } from '../net/proxy-dial/proxy-url.ts';
 import type { Route } from '../net/proxy-dial/route.ts';
 import { trustOf } from '../net/tls-trust.ts';
-import { tunnelProtocols } from '../net/tunnel/create-transport.ts';
-import type { DialDone, Dialer } from '../net/tunnel/transport.ts';
+import { type DialDone, type Dialer, tunnelProtocols } from '../net/tunnel/transport.ts';
 import { FileValue } from '../sys/file-value.ts';
 import type { AgentOptions } from './options.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Level, Log, LogFields } from '../net/log.ts';
-import { DialError } from '../net/proxy-dial/step.ts';
+import { DialError } from '../net/proxy-dial/steps.ts';
 import { TunnelRefused } from '../net/tunnel/errors.ts';
 import type { GatewayState, TransportState } from '../net/tunnel/transport.ts';
 import { createReport, oncePerReason } from './report.ts';

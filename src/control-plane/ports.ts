@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { CausewayError } from '../core/errors.ts';
-import { isFree } from '../net/is-free.ts';
+import { isFree } from '../net/wire/listen.ts';
 import { createMutex } from '../sys/mutex.ts';
 import type { InnerPorts } from './control-plane.ts';
 import type { ClusterHome } from './home.ts';

@@ -5,8 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type AdminAddress, adminRequest, readAdminAddress } from './admin-address.ts';
-import { type AdminServer, serveAdmin } from './admin-server.ts';
+import { type AdminAddress, type AdminServer, adminRequest, readAdminAddress, serveAdmin } from './admin-server.ts';
 
 const routes = {
   'GET /healthz': () => ({ text: 'ok' }),

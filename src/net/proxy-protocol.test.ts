@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { canonicalIp } from './ip-words.ts';
-import { type ProxyReading, readProxyHeader } from './proxy-protocol.ts';
-import { proxyHeader } from './proxy-protocol-write.ts';
+import { type ProxyReading, proxyHeader, readProxyHeader } from './proxy-protocol.ts';
 
 const line = (text: string): ProxyReading => readProxyHeader(Buffer.from(text, 'latin1'));
 const signature = '\r\n\r\n\0\r\nQUIT\n';

@@ -6,7 +6,7 @@ import { createSecureContext, createServer as createTlsServer } from 'node:tls';
 import { dialRoute } from '../../src/net/proxy-dial/dial-route.ts';
 import { parseProxyUrl } from '../../src/net/proxy-dial/proxy-url.ts';
 import type { Route } from '../../src/net/proxy-dial/route.ts';
-import { DialError } from '../../src/net/proxy-dial/step.ts';
+import { DialError } from '../../src/net/proxy-dial/steps.ts';
 import { listening } from '../support/agent/mini-proxy.ts';
 import { scratch } from '../support/cli.ts';
 import { createAuthority } from '../support/gateway/certificates.ts';

@@ -1,17 +1,17 @@
 // Goes to one gateway and through it, once.
+
+import { connect, type TLSSocket } from 'node:tls';
+import { CausewayError, exitCodes } from '../../core/errors.ts';
 import { type HostPort, hostPort } from '../../net/host-port.ts';
-import type { Presented } from '../../net/proxy-dial/certificate.ts';
+import { type Presented, presentedBy } from '../../net/proxy-dial/certificate.ts';
 import { type Dialled, dialRoute } from '../../net/proxy-dial/dial-route.ts';
-import { DialError } from '../../net/proxy-dial/step.ts';
-import { createTransport } from '../../net/tunnel/create-transport.ts';
+import { DialError, type Step, steps, withDeadline } from '../../net/proxy-dial/steps.ts';
 import { TunnelRefused } from '../../net/tunnel/errors.ts';
-import type { Dialer, Transport } from '../../net/tunnel/transport.ts';
+import { createTransport, type Dialer, type Transport } from '../../net/tunnel/transport.ts';
+import { duplexOfWire } from '../../net/wire/duplex-of-wire.ts';
 import type { Wire } from '../../net/wire/wire.ts';
 import { type RouteTo, watchedDialer } from '../dialer.ts';
 import type { AgentOptions } from '../options.ts';
-import { type CheckedGateway, complete, failedHop, type Hop, type HopName } from './hop.ts';
-import { certificateBehind } from './look-behind.ts';
-import { refusalFix, tunnelProblem } from './refusal.ts';
 
 export interface CheckSubject {
   readonly options: AgentOptions;
@@ -137,3 +137,110 @@ function reasonToSkip({ proxy, plaintext }: AgentOptions, found: readonly Hop[])
     return failed ? 'not reached' : undefined;
   };
 }
+
+// The hops from this machine to the API server of a cluster, and what became of each.
+
+export const hops = [...steps, 'transport', 'open', 'api-server'] as const;
+export type HopName = Step | 'transport' | 'open' | 'api-server';
+
+export interface Hop {
+  readonly hop: HopName;
+  readonly outcome: 'ok' | 'failed' | 'skipped';
+  readonly ms?: number;
+  /** What was found, why it failed, or why it was left out. */
+  readonly detail?: string;
+  readonly code?: string;
+  readonly fix?: string;
+}
+
+export interface CheckedGateway {
+  /** host:port */
+  readonly gateway: string;
+  readonly ok: boolean;
+  readonly hops: readonly Hop[];
+}
+
+export const failedHop = (hop: HopName, error: Error, ms?: number): Hop => ({
+  hop,
+  outcome: 'failed',
+  detail: error.message,
+  ...(ms === undefined ? {} : { ms }),
+  ...(error instanceof CausewayError ? { code: error.code, fix: error.fix } : {}),
+});
+
+/** All hops in their order; what was not reached says so. */
+export const complete = (found: readonly Hop[], why: (hop: HopName) => string | undefined): Hop[] =>
+  hops.map((name) => found.find(({ hop }) => hop === name) ?? { hop: name, outcome: 'skipped', detail: why(name) });
+
+// Asks whoever is behind the tunnel for its certificate, as a pod does: by a service address, so without SNI.
+
+/** Nothing is sent to it, so nothing is at stake: whose certificate it is, is for a person to judge. */
+export const certificateBehind = (wire: Wire, timeoutMs: number): Promise<Presented> =>
+  withDeadline(timeoutMs, undefined, (signal) => shakeHands(wire, signal)).finally(() => wire.destroy());
+
+const shakeHands = (wire: Wire, signal: AbortSignal): Promise<Presented> =>
+  new Promise((resolve, reject) => {
+    const stream = duplexOfWire(wire);
+    const tls = connect({ socket: stream, rejectUnauthorized: false });
+    const finish = (): void => void tls.on('error', () => {}).destroy();
+    signal.addEventListener('abort', finish, { once: true });
+    // The reason is the stream's: TLS on top of it only knows that it was cut.
+    stream.once('error', reject);
+    tls.once('error', (error) => setImmediate(reject, error));
+    tls.once('close', () => setImmediate(reject, silent()));
+    tls.once('secureConnect', () => {
+      const presented = presentedOn(tls);
+      finish();
+      if (presented === undefined) reject(silent());
+      else resolve(presented);
+    });
+  });
+
+function presentedOn(tls: TLSSocket): Presented | undefined {
+  const certificate = tls.getPeerX509Certificate();
+  return certificate === undefined ? undefined : presentedBy(certificate);
+}
+
+const silent = (): CausewayError =>
+  new CausewayError(
+    'CW-CHECK-API-SERVER',
+    'the API server closed the connection without a certificate',
+    'check that the cluster runs, and that the backends in the snapshot of the gateway are its API servers',
+    exitCodes.findings,
+  );
+
+// What to do on the agent's side when the gateway says no.
+
+const fixes: Readonly<Record<string, string>> = {
+  'not-tls': 'the tunnel wants TLS: leave out --plaintext, and give --ca FILE and the credentials it asks for',
+  'not-connect': 'something on the way changes requests: look for a proxy that opens the tunnel, and go around it',
+  'no-authority': 'something on the way changes requests: look for a proxy that opens the tunnel, and go around it',
+  'no-credentials': 'give --token-file FILE, or --cert FILE and --key FILE, as the gateway asks for',
+  'bad-token': 'the token is damaged: make a new one with causeway gateway token CLUSTER --key FILE',
+  'expired-token': 'make a new token with causeway gateway token CLUSTER --key FILE, and check the clocks',
+  'foreign-token': "the key that signed the token is not among the gateway's: use a token of this seed",
+  'wrong-cluster': 'the credentials are for another cluster: check --cluster and the token',
+  'bad-certificate': 'the client certificate must be signed by an authority in the snapshot and name the cluster',
+  'unknown-authority': 'no cluster of this gateway has that authority: check --cluster, --authority and the snapshot',
+  'no-backend': 'no API server of the cluster could be reached from the gateway: check that it runs',
+  'source-not-allowed': "this machine's address is not in the cluster's allowed source ranges",
+  'too-many-connections': "the cluster's limit of connections is reached",
+  'too-fast': "the cluster's limit of new connections per second is reached",
+  'too-many-streams':
+    'a program on this machine opens very many connections: find it (GET /state of the agent counts them)',
+  'too-many-resets': 'a program on this machine opens and breaks connections all the time: find it',
+  'headers-too-large': 'the token is far too long, or something on the way adds headers: check the token file',
+  draining: 'the gateway is being stopped; try again',
+};
+
+/** A newer gateway may have reasons that are not known here; its sentence, which is shown too, says what is wrong. */
+export const refusalFix = (refusal: string): string =>
+  fixes[refusal] ?? "do as the gateway's sentence says; its log and its reference of refusals tell more";
+
+export const tunnelProblem = (problem: string | undefined, plaintext: boolean): CausewayError =>
+  new CausewayError(
+    'CW-CHECK-TUNNEL',
+    problem ?? 'the gateway took the connection and did not answer',
+    `check that this is the tunnel of a gateway, its log, and --transport${plaintext ? '; where it speaks TLS, leave out --plaintext' : ''}`,
+    exitCodes.findings,
+  );

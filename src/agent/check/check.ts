@@ -4,9 +4,7 @@ import { createLog, type Log } from '../../net/log.ts';
 import { routesOf } from '../dialer.ts';
 import type { AgentOptions } from '../options.ts';
 import { tokenFrom } from '../token.ts';
-import { checkGateway } from './check-gateway.ts';
-import type { CheckedGateway } from './hop.ts';
-import { checkText } from './text.ts';
+import { type CheckedGateway, checkGateway, type Hop } from './check-gateway.ts';
 
 export async function checkPath(options: AgentOptions, log: Log, timeoutMs?: number): Promise<CheckedGateway[]> {
   const routeTo = routesOf(options, log);
@@ -29,4 +27,23 @@ export async function runCheck(
   if (output === 'json') process.stdout.write(`${JSON.stringify({ ok, gateways }, null, 2)}\n`);
   else say(checkText(gateways));
   return ok ? exitCodes.ok : exitCodes.findings;
+}
+
+// The hops as a person reads them.
+
+export const checkText = (gateways: readonly CheckedGateway[]): string => gateways.map(gatewayText).join('\n');
+
+const gatewayText = ({ gateway, hops }: CheckedGateway): string =>
+  `gateway ${gateway}\n${hops.map((hop) => `${hopText(hop)}\n`).join('')}`;
+
+const nameWidth = 16;
+const indent = ' '.repeat(2 + 9);
+
+function hopText({ hop, outcome, ms, detail, code, fix }: Hop): string {
+  const name = hop.replace('-', ' ').replace('tls', 'TLS').replace('api', 'API').padEnd(nameWidth);
+  const time = (ms === undefined ? '' : `${Math.round(ms)} ms`).padStart(8);
+  const line = `  ${outcome.padEnd(9)}${name}${time}`;
+  if (outcome !== 'failed') return `${line}  ${detail ?? ''}`.trimEnd();
+  const mark = code === undefined ? '' : ` [${code}]`;
+  return `${line.trimEnd()}\n${indent}${detail}${mark}${fix === undefined ? '' : `\n${indent}fix: ${fix}`}`;
 }

@@ -12,7 +12,7 @@ export async function runAgentCommand(flags: Flags): Promise<number> {
   const options = readOptions(flags, process.env);
   if (flags.proxy !== undefined && options.proxy?.credentials !== undefined) warnOfPassword();
   if (flags.check) return (await import('../../agent/check/check.ts')).runCheck(options, flags.output, say);
-  return (await import('../../agent/main.ts')).runAgent(options, foregroundLog());
+  return (await import('../../agent/agent.ts')).runAgent(options, foregroundLog());
 }
 
 /** The title hides it from then on: not from who looked before, and not where arguments are written down. */

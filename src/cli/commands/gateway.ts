@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { CausewayError } from '../../core/errors.ts';
 import type { Listening } from '../../gateway/engine.ts';
 import { runGateway } from '../../gateway/supervisor/run.ts';
-import { type AdminAddress, adminAddressText, readAdminAddress } from '../../net/admin-address.ts';
+import { type AdminAddress, adminAddressText, readAdminAddress } from '../../net/admin-server.ts';
 import { hostPort } from '../../net/host-port.ts';
 import { type Log, surviveClosedOutput } from '../../net/log.ts';
 import { readDuration } from '../duration-option.ts';

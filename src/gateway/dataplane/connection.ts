@@ -1,5 +1,5 @@
 // One admitted connection: dials backends until one answers, is carried, and is counted from admission to its end.
-import { proxyHeader } from '../../net/proxy-protocol-write.ts';
+import { proxyHeader } from '../../net/proxy-protocol.ts';
 import { type Dialled, dial } from '../../net/wire/dial.ts';
 import { type Meter, type Splice, splice } from '../../net/wire/splice.ts';
 import type { Endpoint, Wire } from '../../net/wire/wire.ts';

@@ -1,6 +1,6 @@
 // What the answer of a proxy to CONNECT means, and what to change.
 import type { ConnectResponse, HeadFault } from '../connect-head.ts';
-import type { Diagnosis } from './step.ts';
+import type { Diagnosis } from './steps.ts';
 
 export interface Asked {
   /** The proxy, without credentials. */

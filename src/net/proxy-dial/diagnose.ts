@@ -1,5 +1,5 @@
 // Every way in which a step fails, as a sentence: what happened, where, what it means, what to change.
-import type { Diagnosis, Step } from './step.ts';
+import type { Diagnosis, Step } from './steps.ts';
 
 const nouns: Record<Step, string> = {
   'resolve-proxy': 'looking up the proxy',

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { listening, miniProxy } from '../../../test/support/agent/mini-proxy.ts';
 import { scratch } from '../../../test/support/cli.ts';
 import { createAuthority } from '../../../test/support/gateway/certificates.ts';
-import type { DialError } from './step.ts';
+import type { DialError } from './steps.ts';
 import { certificate, failure, name, proxyAt, theirs, tlsTo, trusting, tunnelServer } from './testing/route-stand.ts';
 
 test('names the interceptor when a proxy presents a certificate of its own', async (t) => {

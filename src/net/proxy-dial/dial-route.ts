@@ -10,13 +10,11 @@ import type { Presented } from './certificate.ts';
 import { diagnoseConnect, diagnoseResolve, diagnoseSilence } from './diagnose.ts';
 import { type Asked, diagnoseAnswer, diagnoseNoHttp } from './diagnose-answer.ts';
 import { diagnoseAlpn, diagnoseCertificate, diagnoseHandshake, type Handshake } from './diagnose-tls.ts';
+import { addressesOf, connectFirst, connectTo, resolveBySystem } from './happy-eyeballs.ts';
 import { type HttpProxy, proxyName } from './proxy-url.ts';
-import { addressesOf, connectFirst, connectTo, resolveBySystem } from './reach.ts';
 import type { DialOptions, Route, Trusting } from './route.ts';
-import { CertificateRefused, type Secured, type SecureOptions, secure } from './secure.ts';
-import { rememberSession, sessionFor } from './sessions.ts';
-import type { Diagnosis } from './step.ts';
-import { Walk } from './walk.ts';
+import { CertificateRefused, rememberSession, type Secured, type SecureOptions, secure, sessionFor } from './secure.ts';
+import { type Diagnosis, DialSteps } from './steps.ts';
 
 export interface Dialled {
   readonly wire: Wire;
@@ -28,14 +26,14 @@ export interface Dialled {
 }
 
 export async function dialRoute(route: Route, options: DialOptions = {}): Promise<Dialled> {
-  const walk = new Walk(route.timeouts, options);
+  const steps = new DialSteps(route.timeouts, options);
   const { proxy, tls } = route;
-  if (proxy === undefined && tls === undefined) return plain(await reach(walk, route, 'gateway', route.gateway));
-  const socket = proxy === undefined ? await direct(walk, route) : await throughProxy(walk, route, proxy());
+  if (proxy === undefined && tls === undefined) return plain(await reach(steps, route, 'gateway', route.gateway));
+  const socket = proxy === undefined ? await direct(steps, route) : await throughProxy(steps, route, proxy());
   if (tls === undefined) return plain(wireOfDuplex(socket));
   const trusting = tls.trusting();
   const handshake = gatewayHandshake(route, tls.serverName, trusting);
-  const secured = await shake(walk, 'tls-gateway', socket, handshake, { ...tls, context: trusting.context });
+  const secured = await shake(steps, 'tls-gateway', socket, handshake, { ...tls, context: trusting.context });
   return {
     wire: wireOfTls(secured.socket),
     alpn: secured.alpn,
@@ -46,33 +44,33 @@ export async function dialRoute(route: Route, options: DialOptions = {}): Promis
 
 const plain = (wire: Wire): Dialled => ({ wire, alpn: undefined, presented: undefined, resumed: false });
 
-const direct = async (walk: Walk, route: Route): Promise<Socket> =>
-  (await reach(walk, route, 'gateway', route.gateway)).toSocket();
+const direct = async (steps: DialSteps, route: Route): Promise<Socket> =>
+  (await reach(steps, route, 'gateway', route.gateway)).toSocket();
 
 async function reach(
-  walk: Walk,
+  steps: DialSteps,
   route: Route,
   to: 'proxy' | 'gateway',
   { host, port }: Route['gateway'],
 ): Promise<Wire> {
   const peer = hostPort(host, port);
   const { resolve = resolveBySystem } = route;
-  const addresses = await walk.take(`resolve-${to}`, host, {
+  const addresses = await steps.run(`resolve-${to}`, host, {
     work: () => addressesOf(host, resolve),
     detail: (found) => found.slice(0, 4).join(', '),
     explain: (error) => diagnoseResolve(host, error),
   });
-  return walk.take(`connect-${to}`, peer, {
-    work: (signal) => connectFirst(addresses, connectTo(port, walk.timeouts.connect), signal),
+  return steps.run(`connect-${to}`, peer, {
+    work: (signal) => connectFirst(addresses, connectTo(port, steps.timeouts.connect), signal),
     detail: (wire) => hostPort(wire.remote.address, wire.remote.port),
     explain: (error) => diagnoseConnect(peer, error),
   });
 }
 
-async function throughProxy(walk: Walk, route: Route, proxy: HttpProxy): Promise<Socket> {
-  const wire = await reach(walk, route, 'proxy', proxy);
+async function throughProxy(steps: DialSteps, route: Route, proxy: HttpProxy): Promise<Socket> {
+  const wire = await reach(steps, route, 'proxy', proxy);
   const open = wire.toSocket();
-  const socket = proxy.scheme === 'http' ? open : await secureProxy(walk, route, proxy, open);
+  const socket = proxy.scheme === 'http' ? open : await secureProxy(steps, route, proxy, open);
   const target = hostPort(route.gateway.host, route.gateway.port);
   const { credentials } = proxy;
   const asked: Asked = {
@@ -81,7 +79,7 @@ async function throughProxy(walk: Walk, route: Route, proxy: HttpProxy): Promise
     port: route.gateway.port,
     withCredentials: credentials !== undefined,
   };
-  await walk.take('ask-proxy', asked.proxy, {
+  await steps.run('ask-proxy', asked.proxy, {
     work: (signal) => askProxy(socket, { ...route.gateway, credentials }, signal),
     detail: ({ statusLine }) => statusLine,
     explain: (error) => diagnoseAsking(asked, error),
@@ -97,7 +95,7 @@ function diagnoseAsking(asked: Asked, error: NodeJS.ErrnoException): Diagnosis {
   return diagnoseConnect(asked.proxy, error);
 }
 
-async function secureProxy(walk: Walk, route: Route, proxy: HttpProxy, socket: Socket): Promise<TLSSocket> {
+async function secureProxy(steps: DialSteps, route: Route, proxy: HttpProxy, socket: Socket): Promise<TLSSocket> {
   const trusting = route.proxyTrusting?.();
   if (trusting === undefined) throw new Error('a proxy with https:// needs to know whom to trust');
   const handshake: Handshake = {
@@ -107,7 +105,7 @@ async function secureProxy(walk: Walk, route: Route, proxy: HttpProxy, socket: S
     caFlag: '--proxy-ca',
   };
   const options = { serverName: proxy.host, context: trusting.context, alpn: ['http/1.1'] };
-  return (await shake(walk, 'tls-proxy', socket, handshake, options)).socket;
+  return (await shake(steps, 'tls-proxy', socket, handshake, options)).socket;
 }
 
 const gatewayHandshake = (route: Route, serverName: string, { trust }: Trusting): Handshake => ({
@@ -120,7 +118,7 @@ const gatewayHandshake = (route: Route, serverName: string, { trust }: Trusting)
 });
 
 async function shake(
-  walk: Walk,
+  steps: DialSteps,
   step: 'tls-proxy' | 'tls-gateway',
   socket: Socket,
   handshake: Handshake,
@@ -129,7 +127,7 @@ async function shake(
   const wanted = step === 'tls-gateway' ? (options.alpn ?? []) : [];
   const key = `${handshake.peer} ${options.serverName}`;
   const session = sessionFor(options.context, key);
-  const secured = await walk.take(step, handshake.peer, {
+  const secured = await steps.run(step, handshake.peer, {
     work: (signal) => secure(socket, { ...options, session }, signal),
     detail: ({ protocol, alpn, presented }) => describe(protocol, alpn, presented),
     explain: (error) =>

@@ -2,9 +2,9 @@
 import type { SecureContext } from 'node:tls';
 import type { HostPort } from '../host-port.ts';
 import type { Trust } from './diagnose-tls.ts';
+import type { Resolve } from './happy-eyeballs.ts';
 import type { HttpProxy } from './proxy-url.ts';
-import type { Resolve } from './reach.ts';
-import type { FinishedStep } from './step.ts';
+import type { FinishedStep } from './steps.ts';
 
 export interface Trusting {
   readonly context: SecureContext;

@@ -1,7 +1,6 @@
 // TLS over an open connection. The certificate is judged here and not inside the handshake, because whoever is refused
 // must be told who presented it. Nothing is sent before the judgement.
-import type { Socket } from 'node:net';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import {
   checkServerIdentity,
   type PeerCertificate,
@@ -84,4 +83,21 @@ function refusalOf(tls: TLSSocket): string {
   const reason: unknown = tls.authorizationError;
   if (typeof reason === 'string') return reason;
   return (reason as NodeJS.ErrnoException | undefined)?.code ?? 'UNKNOWN';
+}
+
+// TLS sessions to take up again: a trunk more costs no signature then. They belong to the context that made them, so new
+// authorities or a new client certificate start afresh.
+
+const sessions = new WeakMap<SecureContext, Map<string, Buffer>>();
+/** A gateway has few names; a table that grows beyond this has been used wrongly. */
+const most = 64;
+
+export const sessionFor = (context: SecureContext, key: string): Buffer | undefined => sessions.get(context)?.get(key);
+
+export function rememberSession(socket: TLSSocket, context: SecureContext, key: string): void {
+  const known = sessions.get(context) ?? new Map<string, Buffer>();
+  sessions.set(context, known);
+  socket.on('session', (session: Buffer) => {
+    if (known.size < most || known.has(key)) known.set(key, session);
+  });
 }

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { dial } from '../wire/dial.ts';
-import { createTransport } from './create-transport.ts';
-import type { Dialer, Transport } from './transport.ts';
+import { createTransport, type Dialer, type Transport } from './transport.ts';
 
 /** A gateway that hangs up on everybody, and how often it was asked. */
 async function unwilling(t: TestContext) {

@@ -1,6 +1,12 @@
 // How an agent gets connections through to a gateway, whatever they are carried by.
 import type { HostPort } from '../host-port.ts';
 import type { Wire } from '../wire/wire.ts';
+import { AutoLink } from './auto-link.ts';
+import { H2Link } from './h2/h2-link.ts';
+import type { MakeLink } from './link.ts';
+import { trunkProtocol } from './trunk/frame.ts';
+import { TrunkLink } from './trunk/trunk-link.ts';
+import { Tunnel } from './tunnel.ts';
 
 /** A connection to a gateway that nobody has read from or written to yet. */
 export interface DialledConnection {
@@ -83,3 +89,17 @@ export const defaultTiming: Timing = {
   againMs: 200,
   againMostMs: 10_000,
 };
+
+// The transports by name.
+
+const makers = {
+  trunk: (address, host) => new TrunkLink(address, host),
+  h2: (address, host) => new H2Link(address, host),
+  auto: (address, host) => new AutoLink(address, host),
+} satisfies Record<string, MakeLink>;
+
+export const createTransport = (options: TransportOptions): Transport =>
+  new Tunnel(options, makers[options.protocol ?? 'auto']);
+
+/** Names for ALPN, in the order of preference. */
+export const tunnelProtocols = { auto: [trunkProtocol, 'h2'], trunk: [trunkProtocol], h2: ['h2'] } as const;

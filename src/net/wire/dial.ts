@@ -2,10 +2,9 @@
 import { createConnection } from 'node:net';
 import { hostPort } from '../host-port.ts';
 import { wireOfDuplex } from './duplex-wire.ts';
-import { errorOfStatus } from './errors.ts';
 import { connectNative, hasNative, type NativeConnection } from './native.ts';
 import { RawWire } from './raw-wire.ts';
-import type { Wire } from './wire.ts';
+import { errorOfStatus, type Wire } from './wire.ts';
 
 export type Dialled = (error: Error | undefined, wire?: Wire) => void;
 

@@ -2,9 +2,7 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
-import { silentSink } from './silent-sink.ts';
-import { unmapped } from './unmapped.ts';
-import type { Endpoint, Sink, Wire } from './wire.ts';
+import { type Endpoint, type Sink, silentSink, unmapped, type Wire } from './wire.ts';
 
 const nowhere: Endpoint = { address: '', port: 0 };
 /** Copying this much costs less than waiting for it. */

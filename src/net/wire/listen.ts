@@ -1,10 +1,10 @@
 // Accepts connections as wires. Binding and accepting are two steps: the process that binds may give the listener away.
 import { createServer, type Server, type Socket } from 'node:net';
+import type { HostPort } from '../host-port.ts';
 import { keepAliveSeconds, wireOfNative } from './dial.ts';
 import { wireOfDuplex } from './duplex-wire.ts';
-import { errorOfStatus } from './errors.ts';
 import { bindNative, endpointOf, hasNative, type NativeConnection, type NativeListener } from './native.ts';
-import type { Endpoint, Wire } from './wire.ts';
+import { type Endpoint, errorOfStatus, type Wire } from './wire.ts';
 
 export const backlog = 4096;
 
@@ -55,4 +55,12 @@ const listening = (server: Server, options: object): Promise<void> =>
       server.off('error', reject);
       resolve();
     });
+  });
+
+/** Whether nobody listens there, at this moment. */
+export const isFree = ({ host, port }: HostPort): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(true)));
   });

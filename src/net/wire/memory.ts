@@ -1,5 +1,4 @@
 // The memory that native wires read into.
-import { createBufferPool } from './buffer-pool.ts';
 
 /** In front of each chunk, for a header. */
 export const room = 16;
@@ -19,3 +18,22 @@ export const takeBulk = (): Buffer => bulks.take();
 export const giveBack = (buffer: Buffer): void => (buffer.length === room + bulkSize ? bulks : scratches).give(buffer);
 /** The same for memory of which only a chunk is known: it was adopted. */
 export const recycle = (chunk: Buffer): void => giveBack(Buffer.from(chunk.buffer));
+
+// Buffers of one size that are used again.
+
+export interface BufferPool {
+  take(): Buffer;
+  /** Buffers of another size are left to the garbage collector. */
+  give(buffer: Buffer): void;
+}
+
+/** Keeps at most `spare` buffers that nobody uses. */
+export function createBufferPool(size: number, spare: number): BufferPool {
+  const free: Buffer[] = [];
+  return {
+    take: () => free.pop() ?? Buffer.allocUnsafeSlow(size),
+    give: (buffer) => {
+      if (free.length < spare && buffer.length === size) free.push(buffer);
+    },
+  };
+}

@@ -3,8 +3,7 @@
 // behave otherwise, or with CAUSEWAY_WIRE=plain, everything runs on documented sockets.
 import { Socket, type SocketConstructorOpts } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { unmapped } from './unmapped.ts';
-import type { Endpoint } from './wire.ts';
+import { type Endpoint, unmapped } from './wire.ts';
 
 export interface NativeStream {
   /** Free for the owner: handles are found back from their callbacks by it. */

@@ -2,7 +2,6 @@
 // and only a bulky one gets memory of its own. What came is copied once into a scratch buffer: the kernel may take its
 // time with what we write, while the landing buffer is overwritten by the next connection.
 import type { Socket } from 'node:net';
-import { errorOfStatus } from './errors.ts';
 import { giveBack, landing, landingSize, room, takeBulk, takeScratch } from './memory.ts';
 import {
   bytesRead,
@@ -17,8 +16,7 @@ import {
   socketOfNative,
   type WriteRequest,
 } from './native.ts';
-import { silentSink } from './silent-sink.ts';
-import type { Endpoint, Sink, Wire } from './wire.ts';
+import { type Endpoint, errorOfStatus, type Sink, silentSink, type Wire } from './wire.ts';
 
 /** A bulky wire is quiet again after so many small reads in a row. */
 const quietReads = 16;

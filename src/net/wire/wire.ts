@@ -1,6 +1,7 @@
 // A wire is one byte stream in both directions: a TCP connection, a TLS session, a stream in a tunnel. Everything that
 // carries bytes for somebody speaks this interface, so there is one way to join two of them (`splice`).
 import type { Socket } from 'node:net';
+import { getSystemErrorName } from 'node:util';
 
 export interface Endpoint {
   /** IP address as text, IPv4 never in its IPv6-mapped form; empty where there is none. */
@@ -50,3 +51,32 @@ export interface Wire {
   /** Turns into an ordinary socket, with `head` in front of what it reads. The wire must not be used any more. */
   toSocket(head?: Buffer): Socket;
 }
+
+/** Where nobody listens, yet or any more. */
+export const silentSink: Sink = { data: () => false, end: () => {}, drained: () => {}, closed: () => {} };
+
+export interface WireError extends Error {
+  code: string;
+  syscall: string;
+}
+
+/**
+ * The error that a documented socket would have given for a negative status. Without a stack: it would only show the
+ * event loop, and connections break often enough for its cost to be seen.
+ */
+export function errorOfStatus(syscall: string, status: number, where = ''): WireError {
+  const code = getSystemErrorName(status);
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  const error = new Error(`${syscall} ${code}${where === '' ? '' : ` ${where}`}`) as WireError;
+  Error.stackTraceLimit = stackTraceLimit;
+  error.code = code;
+  error.syscall = syscall;
+  return error;
+}
+
+const mapped = '::ffff:';
+
+/** An IPv4 address as such, also where the system shows it inside IPv6. */
+export const unmapped = (address: string): string =>
+  address.startsWith(mapped) && address.includes('.') ? address.slice(mapped.length) : address;

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { after, before, test } from 'node:test';
-import { checkPath } from '../../../src/agent/check/check.ts';
-import type { CheckedGateway, Hop, HopName } from '../../../src/agent/check/hop.ts';
-import { refusalFix } from '../../../src/agent/check/refusal.ts';
-import { checkText } from '../../../src/agent/check/text.ts';
+import { checkPath, checkText } from '../../../src/agent/check/check.ts';
+import { type CheckedGateway, type Hop, type HopName, refusalFix } from '../../../src/agent/check/check-gateway.ts';
 import { type AgentFlags, readOptions } from '../../../src/agent/options.ts';
 import { refusals } from '../../../src/gateway/refusals.ts';
 import { silentLog } from '../../../src/net/log.ts';

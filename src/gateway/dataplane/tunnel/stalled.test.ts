@@ -4,12 +4,10 @@ import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import v8 from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createTransport } from '../../../net/tunnel/create-transport.ts';
-import { streamWindow as h2Window, streamsPerSession } from '../../../net/tunnel/h2/windows.ts';
-import type { Transport } from '../../../net/tunnel/transport.ts';
+import { streamWindow as h2Window, streamsPerSession } from '../../../net/tunnel/h2/stream-wire.ts';
+import { createTransport, type Transport } from '../../../net/tunnel/transport.ts';
 import { streamWindow as trunkWindow } from '../../../net/tunnel/trunk/trunk-wire.ts';
-import { silentSink } from '../../../net/wire/silent-sink.ts';
-import type { Wire } from '../../../net/wire/wire.ts';
+import { silentSink, type Wire } from '../../../net/wire/wire.ts';
 import { plainDialer } from './testing/dialers.ts';
 import { authorityOf, echoServer, tunnelFixture } from './testing/tunnel-fixture.ts';
 

@@ -11,7 +11,7 @@ import { distinguished } from '../certificate.ts';
 import { type Dialled, dialRoute } from '../dial-route.ts';
 import { parseProxyUrl } from '../proxy-url.ts';
 import type { Route, Trusting } from '../route.ts';
-import { DialError, type FinishedStep } from '../step.ts';
+import { DialError, type FinishedStep } from '../steps.ts';
 
 export const name = 'tunnel.west.example';
 export const secret = 'S3cret:word';

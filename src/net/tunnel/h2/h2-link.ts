@@ -2,9 +2,8 @@
 import type { HostPort } from '../../host-port.ts';
 import type { Wire } from '../../wire/wire.ts';
 import { hungUp, TunnelBroken } from '../errors.ts';
-import type { Link, LinkHost } from '../link.ts';
-import { LinkDial } from '../link-dial.ts';
-import { Pulse } from '../pulse.ts';
+import { Keepalive } from '../keepalive.ts';
+import { type Link, LinkDial, type LinkHost } from '../link.ts';
 import type { GatewayState } from '../transport.ts';
 import { H2Session, type H2SessionEvents } from './h2-session.ts';
 
@@ -13,7 +12,7 @@ type Waiting = (error: Error | undefined) => void;
 export class H2Link implements Link, H2SessionEvents {
   readonly #host: LinkHost;
   readonly #dial: LinkDial;
-  readonly #pulse: Pulse;
+  readonly #keepalive: Keepalive;
   readonly #sessions = new Set<H2Session>();
   readonly #waiting = new Map<H2Session, Waiting>();
   /** A peer that closes before it tells its settings speaks something else. */
@@ -25,8 +24,9 @@ export class H2Link implements Link, H2SessionEvents {
     this.#host = host;
     this.#notH2 = notH2;
     this.#dial = new LinkDial(address, host);
-    this.#pulse = new Pulse(host, {
-      connect: () => this.connect((error) => (error === undefined ? this.#pulse.alive() : this.#pulse.failed(error))),
+    this.#keepalive = new Keepalive(host, {
+      connect: () =>
+        this.connect((error) => (error === undefined ? this.#keepalive.alive() : this.#keepalive.failed(error))),
       ping: () => this.#ping(),
       dead: () => this.#dead(new TunnelBroken('ETIMEDOUT', 'The gateway does not answer any more.')),
     });
@@ -38,11 +38,11 @@ export class H2Link implements Link, H2SessionEvents {
     return {
       address: this.#dial.address,
       protocol: this.#settledOnce ? 'h2' : undefined,
-      healthy: this.#pulse.healthy,
+      healthy: this.#keepalive.healthy,
       connections: this.#sessions.size,
       carried,
-      pingMs: this.#pulse.pingMs,
-      problem: this.#pulse.healthy ? undefined : this.#dial.problem,
+      pingMs: this.#keepalive.pingMs,
+      problem: this.#keepalive.healthy ? undefined : this.#dial.problem,
     };
   }
 
@@ -81,13 +81,13 @@ export class H2Link implements Link, H2SessionEvents {
     if (session.hasRoom) this.#host.ready();
   }
   pong(): void {
-    this.#pulse.pong();
+    this.#keepalive.pong();
   }
   lost(session: H2Session, error: Error | undefined): void {
     if (!this.#sessions.delete(session)) return;
     if (!session.settled) this.#neverSettled(error);
     this.#answer(session, error ?? new TunnelBroken('ECONNRESET', 'The gateway closed the connection.'));
-    if (this.#sessions.size === 0) this.#pulse.lost();
+    if (this.#sessions.size === 0) this.#keepalive.lost();
   }
 
   #neverSettled(error: Error | undefined): void {
@@ -114,14 +114,14 @@ export class H2Link implements Link, H2SessionEvents {
 
   tick(now: number): void {
     this.#now = now;
-    this.#pulse.tick(now);
+    this.#keepalive.tick(now);
     for (const session of this.#sessions) {
       if (session.settled || now - session.since < this.#host.timing.answerMs) continue;
       session.close(new TunnelBroken('ETIMEDOUT', 'The gateway does not speak HTTP/2.'));
     }
   }
   close(): void {
-    this.#pulse.close();
+    this.#keepalive.close();
     this.#dead(new TunnelBroken('ECONNRESET', 'The tunnel was closed.'));
   }
 }

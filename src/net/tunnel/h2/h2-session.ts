@@ -2,8 +2,7 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type IncomingHttpHeaders } from 'node:http2';
 import type { Wire } from '../../wire/wire.ts';
 import { TunnelBroken, TunnelRefused } from '../errors.ts';
-import { StreamWire } from './stream-wire.ts';
-import { maximumHeaders, sessionWindow, streamsPerSession, streamWindow } from './windows.ts';
+import { maximumHeaders, StreamWire, sessionWindow, streamsPerSession, streamWindow } from './stream-wire.ts';
 
 export interface H2SessionEvents {
   /** The gateway has told its settings: streams can be opened. */

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type FrameType, frameLimit, frameTypes, headerBytes, maximumData, writeHeader } from './frame.ts';
+import {
+  type FrameType,
+  frameLimit,
+  frameTypes,
+  headerBytes,
+  maximumData,
+  openPayload,
+  readOpen,
+  readRefused,
+  refusedPayload,
+  writeHeader,
+} from './frame.ts';
 import { type FrameHandler, FrameReader } from './frame-reader.ts';
-import { openPayload, readOpen, readRefused, refusedPayload } from './payload.ts';
 
 interface Seen {
   readonly type: number;

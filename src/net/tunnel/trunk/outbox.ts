@@ -1,6 +1,6 @@
 // What a trunk has to send. Small frames of all its connections are collected for the rest of the turn and go out in one
 // write; large data goes out as it is, without a copy.
-import { createBufferPool } from '../../wire/buffer-pool.ts';
+import { createBufferPool } from '../../wire/memory.ts';
 import type { Wire } from '../../wire/wire.ts';
 import { type FrameType, frameTypes, headerBytes, writeHeader } from './frame.ts';
 

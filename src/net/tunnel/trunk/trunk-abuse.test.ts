@@ -60,7 +60,7 @@ test('whoever asks and does not read the answers is shown out', limit, async (t)
 });
 
 /** Keeps the first chunk for good, like a connection that is blocked. */
-const keeper: Sink = { data: () => true, end: () => {}, drained: () => {}, closed: () => {} };
+const keeping: Sink = { data: () => true, end: () => {}, drained: () => {}, closed: () => {} };
 
 test('memory that a connection held is free when it is gone', limit, async (t) => {
   const { port, streams } = await server(t);
@@ -78,10 +78,10 @@ test('memory that a connection held is free when it is gone', limit, async (t) =
   const before = process.memoryUsage().arrayBuffers;
   for (let round = 0; round < 150; round += 1) {
     const near = client.open('blocked', undefined);
-    near.read(keeper);
+    near.read(keeping);
     while (streams.length <= round) await soon();
     const far = streams[round] as TrunkWire;
-    far.read(keeper);
+    far.read(keeping);
     far.write(chunk, 0);
     for (let turn = 0; turn < 20; turn += 1) await soon();
     near.destroy();

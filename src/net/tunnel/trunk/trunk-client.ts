@@ -1,8 +1,7 @@
 // The agent's side of a trunk: it opens connections.
 import type { Wire } from '../../wire/wire.ts';
 import { TunnelRefused } from '../errors.ts';
-import { type FrameType, frameTypes, trunkPreface } from './frame.ts';
-import { openPayload, readRefused } from './payload.ts';
+import { type FrameType, frameTypes, openPayload, readRefused, trunkPreface } from './frame.ts';
 import { Trunk } from './trunk.ts';
 import { TrunkWire } from './trunk-wire.ts';
 

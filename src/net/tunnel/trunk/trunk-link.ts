@@ -2,9 +2,8 @@
 import type { HostPort } from '../../host-port.ts';
 import type { Wire } from '../../wire/wire.ts';
 import { hungUp, TunnelBroken, type TunnelRefused } from '../errors.ts';
-import type { Link, LinkHost } from '../link.ts';
-import { LinkDial } from '../link-dial.ts';
-import { Pulse } from '../pulse.ts';
+import { Keepalive } from '../keepalive.ts';
+import { type Link, LinkDial, type LinkHost } from '../link.ts';
 import type { GatewayState } from '../transport.ts';
 import { TrunkClient, type TrunkClientEvents } from './trunk-client.ts';
 
@@ -18,7 +17,7 @@ const showAgainMs = 10_000;
 export class TrunkLink implements Link, TrunkClientEvents {
   readonly #host: LinkHost;
   readonly #dial: LinkDial;
-  readonly #pulse: Pulse;
+  readonly #keepalive: Keepalive;
   readonly #trunks = new Set<TrunkClient>();
   /** Whoever waits for a trunk that is being made; one is enough for all of them. */
   #waiting: Waiting[] = [];
@@ -36,15 +35,15 @@ export class TrunkLink implements Link, TrunkClientEvents {
     this.#host = host;
     this.#notATrunk = notATrunk;
     this.#dial = new LinkDial(address, host);
-    this.#pulse = new Pulse(host, {
+    this.#keepalive = new Keepalive(host, {
       connect: () => this.connect((error) => this.#connected(error)),
       ping: () => this.#ping(),
       dead: () => this.#dead(new TunnelBroken('ETIMEDOUT', 'The gateway does not answer any more.')),
     });
   }
   #connected(error: Error | undefined): void {
-    if (error === undefined) this.#pulse.alive();
-    else this.#pulse.failed(error);
+    if (error === undefined) this.#keepalive.alive();
+    else this.#keepalive.failed(error);
   }
 
   get state(): GatewayState {
@@ -53,11 +52,11 @@ export class TrunkLink implements Link, TrunkClientEvents {
     return {
       address: this.#dial.address,
       protocol: this.#greetedOnce ? 'trunk' : undefined,
-      healthy: this.#pulse.healthy,
+      healthy: this.#keepalive.healthy,
       connections: this.#trunks.size,
       carried,
-      pingMs: this.#pulse.pingMs,
-      problem: this.#pulse.healthy ? this.#refusal?.message : this.#dial.problem,
+      pingMs: this.#keepalive.pingMs,
+      problem: this.#keepalive.healthy ? this.#refusal?.message : this.#dial.problem,
     };
   }
 
@@ -111,12 +110,12 @@ export class TrunkLink implements Link, TrunkClientEvents {
     if (trunk.hasRoom) this.#host.ready();
   }
   pong(): void {
-    this.#pulse.pong();
+    this.#keepalive.pong();
   }
   lost(trunk: TrunkClient, error: Error | undefined): void {
     if (!this.#trunks.delete(trunk)) return;
     if (!trunk.greeted) this.#neverGreeted(error);
-    if (this.#trunks.size === 0) this.#pulse.lost();
+    if (this.#trunks.size === 0) this.#keepalive.lost();
   }
   #neverGreeted(error: Error | undefined): void {
     this.#dialling -= 1;
@@ -156,8 +155,8 @@ export class TrunkLink implements Link, TrunkClientEvents {
 
   tick(now: number): void {
     this.#now = now;
-    this.#pulse.tick(now);
-    if (this.#pulse.healthy && this.#dialling === 0 && this.#settledTrunks() < wantedTrunks) this.#begin();
+    this.#keepalive.tick(now);
+    if (this.#keepalive.healthy && this.#dialling === 0 && this.#settledTrunks() < wantedTrunks) this.#begin();
     for (const trunk of this.#trunks) {
       if (trunk.greeted || now - trunk.since < this.#host.timing.answerMs) continue;
       trunk.close(new TunnelBroken('ETIMEDOUT', 'The gateway did not answer the greeting.'));
@@ -170,7 +169,7 @@ export class TrunkLink implements Link, TrunkClientEvents {
   }
 
   close(): void {
-    this.#pulse.close();
+    this.#keepalive.close();
     this.#dead(new TunnelBroken('ECONNRESET', 'The tunnel was closed.'));
   }
 }

@@ -1,8 +1,7 @@
 // The gateway's side of a trunk: it answers.
 import type { Wire } from '../../wire/wire.ts';
 import { TunnelBroken } from '../errors.ts';
-import { type FrameType, frameTypes, trunkPreface } from './frame.ts';
-import { readOpen, refusedPayload } from './payload.ts';
+import { type FrameType, frameTypes, readOpen, refusedPayload, trunkPreface } from './frame.ts';
 import { Trunk } from './trunk.ts';
 import { TrunkWire } from './trunk-wire.ts';
 

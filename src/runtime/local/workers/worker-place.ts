@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { privateDirectory, readPrivate, writePrivate } from '../../../control-plane/private-files.ts';
 import { CausewayError } from '../../../core/errors.ts';
-import { isFree } from '../../../net/is-free.ts';
+import { isFree } from '../../../net/wire/listen.ts';
 
 export interface WorkerPlace {
   readonly home: string;

@@ -1,11 +1,11 @@
-// Whether a gateway is alive: a connection of its own, a ping every now and then, and another try when it is gone. That
+// Keepalive of a gateway: a control connection, a ping now and then, and a reconnect with backoff when it is gone. That
 // it was closed says little (a worker was replaced); that nothing answers says everything.
 import { type Backoff, createBackoff } from '../../sys/backoff.ts';
 import { type LinkHost, tickMs } from './link.ts';
 
 const longestTickMs = 4 * tickMs;
 
-export interface PulseActions {
+export interface KeepaliveActions {
   /** Connect the control connection; `alive` or `failed` follows. */
   connect(): void;
   ping(): void;
@@ -13,9 +13,9 @@ export interface PulseActions {
   dead(): void;
 }
 
-export class Pulse {
+export class Keepalive {
   readonly #host: LinkHost;
-  readonly #actions: PulseActions;
+  readonly #actions: KeepaliveActions;
   readonly #backoff: Backoff;
   #state: 'waiting' | 'connecting' | 'up' | 'closed' = 'waiting';
   #now = 0;
@@ -28,7 +28,7 @@ export class Pulse {
   healthy = false;
   pingMs: number | undefined;
 
-  constructor(host: LinkHost, actions: PulseActions) {
+  constructor(host: LinkHost, actions: KeepaliveActions) {
     this.#host = host;
     this.#actions = actions;
     this.#backoff = createBackoff(host.timing.againMs, host.timing.againMostMs, host.random);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CausewayError } from '../core/errors.ts';
 import { type Log, silentLog } from '../net/log.ts';
-import { argumentsFor, ensureAddress, isPresent, keepAddress, type RunProgram } from './own-address.ts';
+import { argumentsFor, ensureAddress, isPresent, keepAddress, type RunProgram } from './listen-address.ts';
 
 const recorded = (): { run: RunProgram; ran: string[] } => {
   const ran: string[] = [];

@@ -1,46 +1,45 @@
-// Carries each accepted connection to the gateway. While no gateway answers, connections wait for a while; nobody reads
+// Forwards each accepted connection through the tunnel to the gateway. While no gateway answers, connections wait for a while; nobody reads
 // them meanwhile, so what they send stays in the kernel and memory stays bounded.
 import { TunnelRefused } from '../net/tunnel/errors.ts';
 import type { Transport } from '../net/tunnel/transport.ts';
 import { type Meter, type Splice, splice } from '../net/wire/splice.ts';
 import type { Wire } from '../net/wire/wire.ts';
-import { type Counters, countFailure, newCounters } from './counters.ts';
 
-export interface CarrierOptions {
+export interface ForwarderOptions {
   readonly transport: Pick<Transport, 'open'>;
   readonly authority: string;
   /** @default 5000 */
-  readonly patienceMs?: number;
+  readonly waitTimeoutMs?: number;
   /** Connections that may wait at a time; what comes then is reset. @default 1024 */
-  readonly mostWaiting?: number;
+  readonly maxWaiting?: number;
   /** Why a connection was not carried, or not to its end. */
   readonly failed?: (reason: string, error: Error | undefined) => void;
 }
 
 const probeEveryMs = 500;
 
-export class Carrier {
+export class Forwarder {
   readonly counters: Counters = newCounters();
-  readonly #options: CarrierOptions;
-  readonly #patienceMs: number;
-  readonly #mostWaiting: number;
+  readonly #options: ForwarderOptions;
+  readonly #waitTimeoutMs: number;
+  readonly #maxWaiting: number;
   readonly #waiting = new Set<Waiting>();
   /** Of those, the ones whose attempt failed: they are tried again when a gateway answers. */
   readonly #parked = new Set<Waiting>();
   #probe: NodeJS.Timeout | undefined;
-  readonly #carried = new Set<Carried>();
+  readonly #carried = new Set<ForwardedConnection>();
   /** Ends the waiting of `drain`. */
   #drained: (() => void) | undefined;
 
-  constructor(options: CarrierOptions) {
+  constructor(options: ForwarderOptions) {
     this.#options = options;
-    this.#patienceMs = options.patienceMs ?? 5_000;
-    this.#mostWaiting = options.mostWaiting ?? 1_024;
+    this.#waitTimeoutMs = options.waitTimeoutMs ?? 5_000;
+    this.#maxWaiting = options.maxWaiting ?? 1_024;
   }
 
   accept(wire: Wire): void {
     this.counters.accepted += 1;
-    if (this.#waiting.size >= this.#mostWaiting) {
+    if (this.#waiting.size >= this.#maxWaiting) {
       this.#fail('too-many-waiting', undefined);
       wire.destroy(true);
       return;
@@ -58,7 +57,7 @@ export class Carrier {
   #wait(waiting: Waiting): void {
     this.#waiting.add(waiting);
     this.counters.waiting = this.#waiting.size;
-    waiting.timer = setTimeout(() => this.#giveUp(waiting, 'no-gateway'), this.#patienceMs);
+    waiting.timer = setTimeout(() => this.#giveUp(waiting, 'no-gateway'), this.#waitTimeoutMs);
   }
   #park(waiting: Waiting): void {
     this.#parked.add(waiting);
@@ -106,12 +105,12 @@ export class Carrier {
   }
 
   #carry(near: Wire, far: Wire): void {
-    const carried = new Carried();
+    const carried = new ForwardedConnection();
     this.#carried.add(carried);
     this.counters.open = this.#carried.size;
     carried.joint = splice(near, far, carried, (error) => this.#ended(carried, error));
   }
-  #ended(carried: Carried, error: Error | undefined): void {
+  #ended(carried: ForwardedConnection, error: Error | undefined): void {
     this.#carried.delete(carried);
     this.counters.open = this.#carried.size;
     this.counters.sentBefore += carried.sent;
@@ -143,7 +142,7 @@ export class Carrier {
     return left;
   }
   /** A `drain` that is under way waits no longer. */
-  hurry(): void {
+  stopWaiting(): void {
     this.#drained?.();
   }
   #untilEmpty(graceMs: number): Promise<void> {
@@ -172,7 +171,7 @@ class Waiting {
   }
 }
 
-class Carried implements Meter {
+class ForwardedConnection implements Meter {
   sent = 0;
   received = 0;
   joint: Splice | undefined;
@@ -191,3 +190,29 @@ const reasons: Readonly<Record<string, string>> = {
   ECANCELED: 'reset',
   ETIMEDOUT: 'timeout',
 };
+
+// What the agent has done so far.
+
+export interface Counters {
+  accepted: number;
+  open: number;
+  /** Wait for a gateway. */
+  waiting: number;
+  /** Bytes of connections that have ended; open ones have their own meters. */
+  sentBefore: number;
+  receivedBefore: number;
+  /** Connections that were not carried to their end, by reason. */
+  readonly failed: Map<string, number>;
+}
+
+export const newCounters = (): Counters => ({
+  accepted: 0,
+  open: 0,
+  waiting: 0,
+  sentBefore: 0,
+  receivedBefore: 0,
+  failed: new Map(),
+});
+
+export const countFailure = ({ failed }: Counters, reason: string): void =>
+  void failed.set(reason, (failed.get(reason) ?? 0) + 1);

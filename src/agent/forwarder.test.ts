@@ -7,7 +7,7 @@ import { TunnelRefused } from '../net/tunnel/errors.ts';
 import type { OpenDone } from '../net/tunnel/transport.ts';
 import { dial } from '../net/wire/dial.ts';
 import { listen } from '../net/wire/listen.ts';
-import { Carrier, type CarrierOptions } from './carrier.ts';
+import { Forwarder, type ForwarderOptions } from './forwarder.ts';
 
 /** A transport that goes nowhere but to a server of the test, when it is up. */
 class StraightTransport {
@@ -24,24 +24,24 @@ class StraightTransport {
   }
 }
 
-async function setUp(t: TestContext, options: Partial<CarrierOptions> = {}) {
+async function setUp(t: TestContext, options: Partial<ForwarderOptions> = {}) {
   const echo = createServer({ allowHalfOpen: true }, (socket) => void socket.on('error', () => {}).pipe(socket));
   const transport = new StraightTransport(await listening(t, echo));
   const failures: string[] = [];
-  const carrier = new Carrier({
+  const forwarder = new Forwarder({
     transport,
     authority: 'a:1',
     failed: (reason) => void failures.push(reason),
     ...options,
   });
-  const listener = await listen('127.0.0.1', 0, (wire) => carrier.accept(wire));
+  const listener = await listen('127.0.0.1', 0, (wire) => forwarder.accept(wire));
   t.after(() => listener.close());
   const client = (): Socket => {
     const socket = connect({ port: listener.local.port, host: '127.0.0.1', allowHalfOpen: true });
     t.after(() => socket.destroy());
     return socket;
   };
-  return { carrier, transport, failures, client };
+  return { forwarder, transport, failures, client };
 }
 
 const answerTo = (socket: Socket, text: string): Promise<string> =>
@@ -61,29 +61,29 @@ const endOf = (socket: Socket): Promise<string> =>
   });
 
 test('carries a connection both ways to its end, and counts its bytes', async (t) => {
-  const { carrier, client } = await setUp(t);
+  const { forwarder, client } = await setUp(t);
   assert.equal(await answerTo(client(), 'hello'), 'hello');
-  await until(() => carrier.counters.open === 0);
-  assert.deepEqual(carrier.bytes(), { sent: 5, received: 5 });
-  assert.equal(carrier.counters.accepted, 1);
+  await until(() => forwarder.counters.open === 0);
+  assert.deepEqual(forwarder.bytes(), { sent: 5, received: 5 });
+  assert.equal(forwarder.counters.accepted, 1);
 });
 
 test('lets connections wait while no gateway answers, and carries them when one does', async (t) => {
-  const { carrier, transport, client } = await setUp(t);
+  const { forwarder, transport, client } = await setUp(t);
   transport.up = false;
   const answers = ['one', 'two', 'three'].map((text) => answerTo(client(), text));
-  await until(() => carrier.counters.waiting === 3);
+  await until(() => forwarder.counters.waiting === 3);
   transport.up = true;
-  carrier.retry();
+  forwarder.retry();
   assert.deepEqual(await Promise.all(answers), ['one', 'two', 'three']);
-  assert.equal(carrier.counters.waiting, 0);
+  assert.equal(forwarder.counters.waiting, 0);
 });
 
 test('finds out by itself that a gateway is back, with one attempt for all who wait', async (t) => {
-  const { carrier, transport, client } = await setUp(t);
+  const { forwarder, transport, client } = await setUp(t);
   transport.up = false;
   const answers = Array.from({ length: 20 }, () => answerTo(client(), 'x'));
-  await until(() => carrier.counters.waiting === 20);
+  await until(() => forwarder.counters.waiting === 20);
   assert.ok(transport.opens <= 20);
   const before = transport.opens;
   transport.up = true;
@@ -92,26 +92,26 @@ test('finds out by itself that a gateway is back, with one attempt for all who w
 });
 
 test('resets a connection that has waited too long', async (t) => {
-  const { carrier, transport, failures, client } = await setUp(t, { patienceMs: 100 });
+  const { forwarder, transport, failures, client } = await setUp(t, { waitTimeoutMs: 100 });
   transport.up = false;
   assert.equal(await endOf(client()), 'ECONNRESET');
   assert.deepEqual(failures, ['no-gateway']);
-  assert.equal(carrier.counters.waiting, 0);
+  assert.equal(forwarder.counters.waiting, 0);
 });
 
 test('resets what comes when too many wait', async (t) => {
-  const { carrier, transport, failures, client } = await setUp(t, { mostWaiting: 2 });
+  const { forwarder, transport, failures, client } = await setUp(t, { maxWaiting: 2 });
   transport.up = false;
   client();
   client();
-  await until(() => carrier.counters.waiting === 2);
+  await until(() => forwarder.counters.waiting === 2);
   assert.equal(await endOf(client()), 'ECONNRESET');
   assert.deepEqual(failures, ['too-many-waiting']);
-  await carrier.drain(0);
+  await forwarder.drain(0);
 });
 
 test('resets a connection that the gateway refuses, and says why', async (t) => {
-  const refusing: CarrierOptions['transport'] = {
+  const refusing: ForwarderOptions['transport'] = {
     open: (_authority, done) =>
       done(undefined, {
         remote: { address: '', port: 0 },
@@ -126,21 +126,21 @@ test('resets a connection that the gateway refuses, and says why', async (t) => 
         toSocket: () => assert.fail(),
       }),
   };
-  const { carrier, failures, client } = await setUp(t, { transport: refusing });
+  const { forwarder, failures, client } = await setUp(t, { transport: refusing });
   assert.equal(await endOf(client()), 'ECONNRESET');
   assert.deepEqual(failures, ['expired-token']);
-  assert.equal(carrier.counters.failed.get('expired-token'), 1);
+  assert.equal(forwarder.counters.failed.get('expired-token'), 1);
 });
 
 test('drains: what ends by itself is not disturbed, the rest is ended after the grace time', async (t) => {
-  const { carrier, client } = await setUp(t);
+  const { forwarder, client } = await setUp(t);
   const idle = client();
   const brief = client();
-  await until(() => carrier.counters.open === 2);
-  const draining = carrier.drain(300);
+  await until(() => forwarder.counters.open === 2);
+  const draining = forwarder.drain(300);
   assert.equal(await answerTo(brief, 'still'), 'still');
   const ended = endOf(idle);
   assert.equal(await draining, 1);
   assert.equal(await ended, 'ECONNRESET');
-  assert.equal(await carrier.drain(1), 0);
+  assert.equal(await forwarder.drain(1), 0);
 });
