@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { manifestsOf, proposedAnswers, templateNames } from '../src/cli/init/templates.ts';
-import { readSnapshot, snapshotWarnings } from '../src/gateway/snapshot/read-snapshot.ts';
+import { readSnapshot, snapshotWarnings } from '../src/gateway/index.ts';
 import { loadFiles } from '../src/model/load/index.ts';
 import { plan } from '../src/plan/index.ts';
 import { arbitraryModel } from '../src/plan/testing/arbitrary-model.ts';

@@ -293,3 +293,23 @@ test('nobody outside the planner looks settings up by strings and casts', () => 
       .map((file) => `${file}: ask settingsOf(plan, cluster) in src/plan/settings`),
   );
 });
+
+const importedFrom = (room: string): string[] =>
+  sourceFiles('{src,bench}/**/*.ts')
+    .filter((file) => roomOf(file) !== room)
+    .flatMap((file) =>
+      importsOf(readProjectFile(file))
+        .filter(({ specifier }) => isRelative(specifier))
+        .map(({ specifier }) => resolveImport(file, specifier))
+        .filter((target) => roomOf(target) === room && !target.includes('/testing/'))
+        .map((target) => `${file} imports ${target}`),
+    );
+
+test('gateways are started through their engine: other rooms know the index alone, and it offers nothing else that starts one', async () => {
+  const imports = importedFrom('gateway');
+  assert.ok(imports.length > 5);
+  nobody(imports.filter((line) => !line.endsWith(' src/gateway/index.ts')));
+  const { builtInEngine, ...others } = await import('../src/gateway/index.ts');
+  assert.deepEqual(Object.keys(builtInEngine).sort(), ['name', 'run', 'start']);
+  assert.deepEqual(Object.keys(others).sort(), ['readSnapshot', 'refusals', 'snapshotWarnings']);
+});

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Snapshot, SnapshotCluster } from '../../src/gateway/snapshot/snapshot.ts';
+import type { Snapshot, SnapshotCluster } from '../../src/gateway/index.ts';
 import { signToken } from '../../src/net/token.ts';
 import { apiNameOf, rawNameOf, type StartChangeable } from './change.ts';
 import { ourName } from './figures.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { readSnapshot } from '../../src/gateway/snapshot/read-snapshot.ts';
+import { readSnapshot } from '../../src/gateway/index.ts';
 import { createVerifier } from '../../src/net/token.ts';
 import { causeway, scratch } from '../support/cli.ts';
 

@@ -1,12 +1,12 @@
 // What strangers can send, a million times each: no exception, no hang, and answers that are bounded.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readSnapshot } from '../../src/gateway/snapshot/read-snapshot.ts';
+import { readSnapshot } from '../../src/gateway/index.ts';
 import { RouteTable } from '../../src/gateway/snapshot/route-table.ts';
 import { diffSnapshots, type Snapshot } from '../../src/gateway/snapshot/snapshot.ts';
 import { type ClientHello, newHelloProgress, readClientHello } from '../../src/net/client-hello.ts';
 import { isIp } from '../../src/net/ip-words.ts';
-import { type ProxyReading, readProxyHeader, proxyHeader } from '../../src/net/proxy-protocol.ts';
+import { type ProxyReading, proxyHeader, readProxyHeader } from '../../src/net/proxy-protocol.ts';
 import { type Chance, inputs, newChance } from '../support/fuzz/chance.ts';
 import { mutated, noise } from '../support/fuzz/mutate.ts';
 import { asTheyWouldSay, asWeWouldSay, otherReading } from '../support/fuzz/other-reader.ts';

@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { CausewayError } from '../../core/errors.ts';
-import type { Listening } from '../../gateway/engine.ts';
-import { runGateway } from '../../gateway/supervisor/run.ts';
+import { builtInEngine, type Listening } from '../../gateway/index.ts';
 import { type AdminAddress, adminAddressText, readAdminAddress } from '../../net/admin-server.ts';
 import { hostPort } from '../../net/host-port.ts';
 import { type Log, surviveClosedOutput } from '../../net/log.ts';
@@ -27,7 +26,7 @@ export async function runGatewayCommand(options: Options): Promise<number> {
   surviveClosedOutput();
   process.title = 'causeway gateway';
   const log = foregroundLog();
-  const code = await runGateway({
+  const code = await builtInEngine.run({
     snapshotFile: snapshot,
     addresses: (options.listen ?? loopback).map(readAddress),
     admin: readAdminAddress(options.admin),

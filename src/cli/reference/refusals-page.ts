@@ -1,5 +1,5 @@
 // Every reason why a gateway refuses a connection, as its log, metrics and answers name it.
-import { refusals } from '../../gateway/refusals.ts';
+import { refusals } from '../../gateway/index.ts';
 import { code, markdownTable, markdownText } from '../../render/text/markdown.ts';
 import { page } from './page.ts';
 

@@ -3,9 +3,8 @@ import type { Log } from '../../net/log.ts';
 import type { ListenerKind } from '../engine.ts';
 import type { RefusalCode } from '../refusals.ts';
 import type { RouteTable, SnapshotChange, Target } from '../snapshot/index.ts';
-import type { Service } from '../snapshot/snapshot.ts';
 import { ClusterStates, type RefusalCounts } from './clusters.ts';
-import { Connection, type ConnectionHost, type ConnectionState } from './connection.ts';
+import { Connection, type ConnectionHost } from './connection.ts';
 import type { Listener, OpenDone, OpenedConnection, OpenRequest, RefusedPeer } from './interfaces.ts';
 import { RefusalLog } from './refusal-log.ts';
 import type { Lookup } from './upstream.ts';
@@ -98,26 +97,6 @@ export class ConnectionManager implements ConnectionHost {
 }
 
 // The active connections of one worker, and the sweep that ends those whose time is over. One timer for all of them.
-
-/** One connection as the admin address shows it. */
-export interface ConnectionView {
-  readonly id: number;
-  readonly cluster: string;
-  readonly service: Service;
-  readonly listener: ListenerKind;
-  /** Server name or authority that was asked for. */
-  readonly name: string;
-  readonly state: ConnectionState;
-  readonly client: string;
-  readonly backend: string;
-  /** Bytes from client to backend. */
-  readonly sent: number;
-  /** Bytes from backend to client. */
-  readonly received: number;
-  readonly ageMs: number;
-  /** How long nothing came through, as far as the sweep has seen. */
-  readonly quietMs: number;
-}
 
 export class ActiveConnections {
   readonly #all: Connection[] = [];

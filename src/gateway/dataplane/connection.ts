@@ -3,13 +3,12 @@ import { proxyHeader } from '../../net/proxy-protocol.ts';
 import { type Dialled, dial } from '../../net/wire/dial.ts';
 import { type Meter, type Splice, splice } from '../../net/wire/splice.ts';
 import type { Endpoint, Wire } from '../../net/wire/wire.ts';
+import type { ConnectionState } from '../engine.ts';
 import type { RefusalCode } from '../refusals.ts';
 import type { ClusterState, ServiceState } from './clusters.ts';
 import { FirstBytes } from './first-bytes.ts';
 import type { OpenDone, OpenedConnection, OpenRequest } from './interfaces.ts';
 import type { RoundRobinPosition, UpstreamHost } from './upstream.ts';
-
-export type ConnectionState = 'dialing' | 'waiting' | 'carried' | 'closed';
 
 /** What a connection needs of its worker. */
 export interface ConnectionHost {

@@ -1,11 +1,10 @@
 // Figures of one worker, put together when somebody asks.
 import { hostPort } from '../../net/host-port.ts';
 import type { Endpoint } from '../../net/wire/wire.ts';
-import type { ListenerKind } from '../engine.ts';
+import type { ConnectionView, ListenerKind } from '../engine.ts';
 import type { Service } from '../snapshot/snapshot.ts';
 import type { ClusterState, RefusalCounts, ServiceCounters, ServiceState } from './clusters.ts';
 import type { Connection } from './connection.ts';
-import type { ConnectionView } from './connection-manager.ts';
 
 export interface GatewayCounters {
   /** Only clusters that something happened to. */

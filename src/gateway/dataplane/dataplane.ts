@@ -2,11 +2,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Log, silentLog } from '../../net/log.ts';
 import type { Wire } from '../../net/wire/wire.ts';
+import type { ConnectionView } from '../engine.ts';
 import type { RefusalCode } from '../refusals.ts';
 import { RouteTable, type SnapshotChange, type Target } from '../snapshot/index.ts';
 import { Acceptor } from './acceptor.ts';
 import type { LimitCounts } from './clusters.ts';
-import { ConnectionManager, type ConnectionView } from './connection-manager.ts';
+import { ConnectionManager } from './connection-manager.ts';
 import { clusterCounters, connectionView, type GatewayCounters } from './counters.ts';
 import type {
   CreateTunnelHandler,

@@ -90,3 +90,10 @@ export const refusedSnapshot = (problems: readonly string[]): CausewayError =>
     `the snapshot is refused:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
     'mend what is named; until then the one before stays in force',
   );
+
+/** For a value that this process made itself: throws with all that is wrong with it. */
+export function checkedSnapshot(value: unknown, before?: Snapshot): Snapshot {
+  const reading = checkSnapshot(value, before);
+  if (reading.snapshot !== undefined) return reading.snapshot;
+  throw refusedSnapshot(reading.problems);
+}

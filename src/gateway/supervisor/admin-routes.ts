@@ -1,7 +1,7 @@
 // What the admin address of a gateway answers.
 import type { AdminAnswer, AdminRoutes } from '../../net/admin-server.ts';
 import { exposition, expositionType } from '../../net/exposition.ts';
-import type { ConnectionView } from '../dataplane/connection-manager.ts';
+import type { ConnectionView } from '../engine.ts';
 import { gatewayFamilies } from './metrics.ts';
 import { residentMemory } from './process-limits.ts';
 import type { Supervisor } from './supervisor.ts';
@@ -44,8 +44,7 @@ const done = async (work: Promise<void>, json: object): Promise<AdminAnswer> => 
 };
 
 function readiness({ supervisor, rejection }: AdminState): AdminAnswer {
-  const { snapshot, started, draining, pool } = supervisor;
-  const ready = started && !draining && pool.ready().length > 0;
+  const { snapshot, ready, draining, pool } = supervisor;
   const rejected = rejection();
   return {
     status: ready ? 200 : 503,

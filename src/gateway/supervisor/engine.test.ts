@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { EngineOptions, RunningGateway } from '../engine.ts';
-import { builtInEngine } from './index.ts';
+import { builtInEngine } from '../index.ts';
 import { backend, connectBySni } from './testing/backend.ts';
 import { clusterTo, snapshotOf } from './testing/snapshots.ts';
 
@@ -101,8 +101,38 @@ test('listeners of node ports come and go with the snapshot, connections of the 
   assert.equal(chunk.toString(), 'still here');
 });
 
+test('an engine tells status, counters and connections, and an upgrade replaces workers without ending a connection', async (t) => {
+  const a = await backend(t, 'a');
+  const snapshot = snapshotOf('1', { a: clusterTo('a', a.address) });
+  const gateway = await start(t, { snapshot, graceMs: 20_000 });
+  const before = gateway.status();
+  assert.deepEqual([before.ready, before.draining, before.snapshot, before.workerRestarts], [true, false, snapshot, 0]);
+  const pids = before.workers.map(({ pid }) => pid);
+  assert.equal(new Set(pids).size, 2);
+  const { socket } = await connectBySni(sniPort(gateway), 'a.example');
+  t.after(() => socket.destroy());
+  await gateway.refreshCounters();
+  assert.equal(gateway.counters().get('connections a apiServer'), 1);
+  const views = await gateway.connections({ cluster: 'a', most: 10 });
+  assert.deepEqual(
+    views.map(({ cluster, listener, name }) => [cluster, listener, name]),
+    [['a', 'sni', 'a.example']],
+  );
+  assert.deepEqual(await gateway.connections({ cluster: 'other', most: 10 }), []);
+
+  await gateway.upgrade();
+  const ready = gateway.status().workers.filter(({ state }) => state === 'ready');
+  assert.equal(ready.filter(({ pid }) => !pids.includes(pid)).length, 2);
+  socket.write('still here');
+  const chunk = await new Promise<Buffer>((resolve) => socket.once('data', resolve));
+  assert.equal(chunk.toString(), 'still here');
+  assert.equal(await greeted(sniPort(gateway), 'a.example'), 'a');
+  await gateway.stop(0);
+  assert.deepEqual([gateway.status().ready, gateway.status().draining], [false, true]);
+});
+
 test('as a library it writes nothing, whatever its workers refuse', async () => {
-  const engine = new URL('./index.ts', import.meta.url).href;
+  const engine = new URL('../index.ts', import.meta.url).href;
   const snapshot = JSON.stringify(snapshotOf('1', {}));
   const program = `
     const { builtInEngine } = await import('${engine}');

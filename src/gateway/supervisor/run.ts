@@ -3,10 +3,9 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { CausewayError } from '../../core/errors.ts';
-import { type AdminAddress, type AdminServer, adminAddressText, serveAdmin } from '../../net/admin-server.ts';
-import type { Log } from '../../net/log.ts';
+import { type AdminServer, adminAddressText, serveAdmin } from '../../net/admin-server.ts';
 import { hasNative } from '../../net/wire/native.ts';
-import type { Listening } from '../engine.ts';
+import type { RunOptions } from '../engine.ts';
 import { snapshotWarnings } from '../snapshot/index.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { handOver, type Inheritance, inheritance } from './handover.ts';
@@ -14,19 +13,6 @@ import { instanceHeader } from './orphaned-workers.ts';
 import { fileLimitProblem, openFileLimit } from './process-limits.ts';
 import { SnapshotSource } from './snapshot-source.ts';
 import { Supervisor } from './supervisor.ts';
-
-export interface RunOptions {
-  readonly snapshotFile: string;
-  readonly addresses: readonly string[];
-  readonly admin: AdminAddress;
-  readonly workers: number;
-  readonly graceMs: number;
-  /** Written when this process serves, for whoever supervises it. */
-  readonly pidFile?: string;
-  readonly log: Log;
-  /** Serving: what to tell the person who started it. */
-  started?(listening: readonly Listening[], admin: AdminAddress): void;
-}
 
 /** Resolves with the exit code when the gateway has ended. */
 export async function runGateway(options: RunOptions): Promise<number> {

@@ -84,6 +84,11 @@ export class Supervisor {
     }
   }
 
+  /** It takes connections. */
+  get ready(): boolean {
+    return this.started && !this.draining && this.pool.ready().length > 0;
+  }
+
   /** All or nothing: when it rejects, everything is as it was. */
   apply(snapshot: Snapshot): Promise<void> {
     return this.#mutex(() => this.#swap(snapshot));

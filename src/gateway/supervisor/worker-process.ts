@@ -1,6 +1,7 @@
 // One worker, seen from the supervisor: a process that answers questions until it ends.
 import { type ChildProcess, fork, type SendHandle } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { WorkerStatus } from '../engine.ts';
 import type { Answer, FromWorker, Notice, Question, ToWorker } from './messages.ts';
 
 const program = fileURLToPath(new URL('./worker-main.ts', import.meta.url));
@@ -19,7 +20,7 @@ interface Waiting {
 /** Its first word is the answer to a question that nobody asks. */
 const helloId = 0;
 
-export type WorkerState = 'starting' | 'ready' | 'draining' | 'gone';
+export type WorkerState = WorkerStatus['state'];
 
 export class WorkerProcess {
   readonly slot: number;

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { InnerPorts } from '../../control-plane/control-plane.ts';
 import { loopback } from '../../control-plane/local-endpoints.ts';
-import type { Snapshot, SnapshotCluster } from '../../gateway/snapshot/index.ts';
+import type { Snapshot, SnapshotCluster } from '../../gateway/index.ts';
 import type { GatewaySnapshot } from '../../plan/schema/index.ts';
 
 export interface LocalFacts {

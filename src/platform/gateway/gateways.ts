@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { InnerPorts } from '../../control-plane/control-plane.ts';
 import type { PlatformHome } from '../../control-plane/home.ts';
+import type { GatewayEngine } from '../../gateway/index.ts';
 import type { Log } from '../../net/log.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import { gatewayAddresses } from '../cluster/access.ts';
@@ -15,6 +16,8 @@ export interface GatewaysOptions {
   readonly home: PlatformHome;
   readonly workers: number;
   readonly log: Log;
+  /** @default the built-in one */
+  readonly engine?: GatewayEngine;
   /** Of their certificates. @default a year */
   readonly lifetimeMs?: number;
   changed(): void;

@@ -2,9 +2,13 @@
 // port that is taken keeps out only the clusters that are reached on it.
 
 import { sameJson } from '../../core/same-json.ts';
-import type { ConnectionView } from '../../gateway/dataplane/connection-manager.ts';
-import type { Snapshot } from '../../gateway/snapshot/index.ts';
-import { checked, Supervisor } from '../../gateway/supervisor/index.ts';
+import {
+  builtInEngine,
+  type ConnectionView,
+  type GatewayEngine,
+  type RunningGateway,
+  type Snapshot,
+} from '../../gateway/index.ts';
 import type { Log } from '../../net/log.ts';
 import type { Problem } from '../problem.ts';
 import { listenProblem, withoutTaken } from './taken-ports.ts';
@@ -16,6 +20,8 @@ export interface SeedGatewayOptions {
   readonly directory: string;
   readonly workers: number;
   readonly log: Log;
+  /** @default the built-in one */
+  readonly engine?: GatewayEngine;
   changed(): void;
 }
 
@@ -34,7 +40,7 @@ export class SeedGateway {
   /** Why a cluster is not served. */
   readonly clusterProblems = new Map<string, Problem>();
   readonly #options: SeedGatewayOptions;
-  #supervisor: Supervisor | undefined;
+  #running: RunningGateway | undefined;
   #wanted: Snapshot | undefined;
   #working: Promise<void> = Promise.resolve();
   #retry: NodeJS.Timeout | undefined;
@@ -48,7 +54,7 @@ export class SeedGateway {
   }
 
   get healthy(): boolean {
-    return this.problem === undefined && (this.#supervisor?.pool.ready().length ?? 0) > 0;
+    return this.problem === undefined && (this.#running?.status().ready ?? false);
   }
 
   /** Nothing was tried to the end yet, so that it does not work says nothing. */
@@ -58,11 +64,11 @@ export class SeedGateway {
 
   /** Of its workers, because they ended although nobody told them to. */
   get restarts(): number {
-    return this.#supervisor?.pool.crashes ?? 0;
+    return this.#running?.status().workerRestarts ?? 0;
   }
 
   workers(): readonly { readonly pid: number; readonly startedAt: number }[] {
-    return this.#supervisor?.pool.alive() ?? [];
+    return this.#running?.status().workers ?? [];
   }
 
   /** Resolves when it is in force, or when it was said why it is not. */
@@ -73,27 +79,26 @@ export class SeedGateway {
   }
 
   reloadCertificate(): Promise<void> {
-    return this.#supervisor?.reloadCertificate() ?? Promise.resolve();
+    return this.#running?.reloadCertificate() ?? Promise.resolve();
   }
 
   series(): ReadonlyMap<string, number> {
-    return this.#supervisor?.totals.sum() ?? new Map();
+    return this.#running?.counters() ?? new Map();
   }
 
   async refresh(): Promise<void> {
-    await this.#supervisor?.refreshCounters();
+    await this.#running?.refreshCounters();
   }
 
   async connections(cluster: string | undefined): Promise<ConnectionView[]> {
-    const answers = await this.#supervisor?.query({ ask: 'connections', cluster, most: mostConnections });
-    return (answers ?? []).flatMap(([, views]) => (views as ConnectionView[] | undefined) ?? []);
+    return (await this.#running?.connections({ cluster, most: mostConnections })) ?? [];
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#retry);
     await this.#working;
-    await this.#supervisor?.stop(0);
+    await this.#running?.stop(0);
   }
 
   async #attempt(): Promise<void> {
@@ -128,14 +133,12 @@ export class SeedGateway {
   }
 
   async #run(snapshot: Snapshot): Promise<void> {
-    const running = this.#supervisor;
+    const running = this.#running;
     if (running !== undefined) {
-      if (!sameJson(running.snapshot, snapshot)) await running.apply(checked(snapshot, running.snapshot));
+      if (!sameJson(running.status().snapshot, snapshot)) await running.apply(snapshot);
       return;
     }
-    const { addresses, directory, workers, log } = this.#options;
-    const supervisor = new Supervisor({ addresses, directory, workers, graceMs, log });
-    await supervisor.start(checked(snapshot));
-    this.#supervisor = supervisor;
+    const { engine = builtInEngine, addresses, directory, workers, log } = this.#options;
+    this.#running = await engine.start({ snapshot, addresses, directory, workers, graceMs, log });
   }
 }

@@ -1,6 +1,6 @@
 // The gateway's series, as figures per cluster and service.
 import { getOrAdd } from '../../core/collections.ts';
-import type { Service } from '../../gateway/snapshot/index.ts';
+import type { Service } from '../../gateway/index.ts';
 import type { Traffic } from '../view.ts';
 
 export const noTraffic: Traffic = { open: 0, accepted: 0, refused: 0, bytesIn: 0, bytesOut: 0 };

@@ -2,6 +2,6 @@
 import { builtInPromises } from './built-in.ts';
 
 process.env.CAUSEWAY_WIRE = 'plain';
-const { builtInEngine } = await import('../../../src/gateway/supervisor/index.ts');
+const { builtInEngine } = await import('../../../src/gateway/index.ts');
 
 builtInPromises({ ...builtInEngine, name: 'built-in, plain wires,' });

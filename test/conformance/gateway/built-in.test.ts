@@ -1,4 +1,4 @@
-import { builtInEngine } from '../../../src/gateway/supervisor/index.ts';
+import { builtInEngine } from '../../../src/gateway/index.ts';
 import { builtInPromises } from './built-in.ts';
 
 builtInPromises(builtInEngine);

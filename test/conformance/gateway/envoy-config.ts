@@ -1,6 +1,6 @@
 // Envoy as KKP configures it: a filter chain per name behind tls_inspector, a virtual host per authority in cleartext
 // HTTP/2, a listener per node port. Differences are marked.
-import type { Snapshot, SnapshotRoute } from '../../../src/gateway/snapshot/snapshot.ts';
+import type { Snapshot, SnapshotRoute } from '../../../src/gateway/index.ts';
 
 export type Resource = Record<string, unknown>;
 

@@ -4,26 +4,20 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type {
-  EngineOptions,
-  GatewayEngine,
-  ListenerKind,
-  Listening,
-  RunningGateway,
-} from '../../../src/gateway/engine.ts';
-import type { Snapshot } from '../../../src/gateway/snapshot/snapshot.ts';
+import type { EngineOptions, ListenerKind, Listening, Snapshot } from '../../../src/gateway/index.ts';
 import { askAdmin } from '../../support/gateway/admin.ts';
 import { discovery, envoyBootstrap, envoyClusters, envoyListeners } from './envoy-config.ts';
+import type { TestedEngine, TestedGateway } from './subject.ts';
 
 /** Seconds that connections of a removed filter chain may go on; Envoy's own default is ten minutes. */
 export const envoyDrainSeconds = 1;
 
-export const envoyEngine = (program: string): GatewayEngine => ({
+export const envoyEngine = (program: string): TestedEngine => ({
   name: 'Envoy',
   start: (options) => startEnvoy(program, options),
 });
 
-async function startEnvoy(program: string, options: EngineOptions): Promise<RunningGateway> {
+async function startEnvoy(program: string, options: EngineOptions): Promise<TestedGateway> {
   const directory = mkdtempSync(path.join(tmpdir(), 'causeway-envoy-'));
   const admin = path.join(directory, 'admin.sock');
   const write = (snapshot: Snapshot): void => writeSnapshot(directory, snapshot, options.addresses);

@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { GatewayEngine, ListenerKind, RunningGateway } from '../../../src/gateway/engine.ts';
-import type { Snapshot, SnapshotCluster, SnapshotRoute } from '../../../src/gateway/snapshot/snapshot.ts';
+import type { ListenerKind, Snapshot, SnapshotCluster, SnapshotRoute } from '../../../src/gateway/index.ts';
 import { type Backend, greetingBackend } from '../../support/gateway/backends.ts';
 import { type Authority, createAuthority } from '../../support/gateway/certificates.ts';
 import type { Place } from '../../support/gateway/clients.ts';
 import type { Undo } from '../../support/gateway/undo.ts';
+import type { TestedEngine, TestedGateway } from './subject.ts';
 
 export const nameOf = (cluster: string): string => `${cluster}.west.example.com`;
 export const konnectivityNameOf = (cluster: string): string => `konnectivity-server.${nameOf(cluster)}`;
@@ -18,11 +18,11 @@ export interface Scene {
   readonly directory: string;
   readonly authority: Authority;
   backend(name: string, host?: string): Promise<Backend>;
-  start(engine: GatewayEngine, snapshot: Snapshot, options?: { workers?: number }): Promise<TestGateway>;
+  start(engine: TestedEngine, snapshot: Snapshot, options?: { workers?: number }): Promise<TestGateway>;
 }
 
 /** A started gateway, with its ports. */
-export interface TestGateway extends Omit<RunningGateway, 'listening'> {
+export interface TestGateway extends Omit<TestedGateway, 'listening'> {
   at(kind: ListenerKind, host?: string): Place;
 }
 
@@ -47,7 +47,7 @@ export function createScene(t: Undo): Scene {
   };
 }
 
-export const testGatewayOf = (running: RunningGateway): TestGateway => ({
+export const testGatewayOf = (running: TestedGateway): TestGateway => ({
   at: (kind, host = '127.0.0.1') => {
     const found = running.listening().find((each) => each.kind === kind && each.address === host);
     if (found === undefined) throw new Error(`nothing listens for ${kind} on ${host}`);

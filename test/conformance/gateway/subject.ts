@@ -1,8 +1,15 @@
-import type { GatewayEngine } from '../../../src/gateway/engine.ts';
+import type { EngineOptions, RunningGateway } from '../../../src/gateway/index.ts';
+
+/** What the suite asks of a gateway, whichever engine runs it. */
+export type TestedGateway = Pick<RunningGateway, 'listening' | 'apply' | 'stop'>;
+export interface TestedEngine {
+  readonly name: string;
+  start(options: EngineOptions): Promise<TestedGateway>;
+}
 
 /** What the suite runs against. */
 export interface Subject {
-  readonly engine: GatewayEngine;
+  readonly engine: TestedEngine;
   /** How long connections of a removed cluster may go on. */
   readonly graceMs: number;
   /** Whether the way to a backend stays open in a tunnel when the backend has ended its own half. */

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { checkPath, checkText } from '../../../src/agent/check/check.ts';
 import { type CheckedGateway, type Hop, type HopName, refusalFix } from '../../../src/agent/check/check-gateway.ts';
 import { type AgentFlags, readOptions } from '../../../src/agent/options.ts';
-import { refusals } from '../../../src/gateway/refusals.ts';
+import { refusals } from '../../../src/gateway/index.ts';
 import { silentLog } from '../../../src/net/log.ts';
 import { main } from '../../support/gateway/own-gateway.ts';
 import { freePort } from '../../support/gateway/ports.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { readSnapshot } from '../../../src/gateway/snapshot/read-snapshot.ts';
+import { readSnapshot } from '../../../src/gateway/index.ts';
 import { run } from '../../support/child-process.ts';
 import { causeway, copyOf, exampleDir } from '../../support/cli.ts';
 import { askAdmin } from '../../support/gateway/admin.ts';

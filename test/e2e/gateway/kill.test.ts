@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Snapshot } from '../../../src/gateway/snapshot/snapshot.ts';
+import type { Snapshot } from '../../../src/gateway/index.ts';
 import { clusterOf, snapshotOf } from '../../conformance/gateway/scene.ts';
 import { type BackendProcess, startBackendProcess } from '../../support/gateway/backend-process.ts';
 import { type Place, tcp } from '../../support/gateway/clients.ts';

@@ -1,9 +1,10 @@
 // Our agent and gateway with Envoy's, in all four pairings, carrying kubectl and not an echo.
 import { test } from 'node:test';
-import type { GatewayEngine } from '../../../src/gateway/engine.ts';
+
 import { envoyEngine } from '../../conformance/gateway/envoy.ts';
 import { startEnvoyAgent } from '../../conformance/gateway/envoy-agent.ts';
 import { authorityOf, clusterOf, snapshotOf } from '../../conformance/gateway/scene.ts';
+import type { TestedEngine } from '../../conformance/gateway/subject.ts';
 import type { Place } from '../../support/gateway/clients.ts';
 import { startAgent } from '../../support/gateway/own-agent.ts';
 import { startGateway } from '../../support/gateway/own-gateway.ts';
@@ -41,7 +42,7 @@ test('agents and gateways of both makes work with each other', async (t) => {
       (await startEnvoyAgent(t, { program: real.envoy, gateway, authority: authorityOf('red') })).port,
   };
 
-  async function startEngine(t: Undo, engine: GatewayEngine): Promise<Place> {
+  async function startEngine(t: Undo, engine: TestedEngine): Promise<Place> {
     const running = await engine.start({ snapshot, addresses: ['127.0.0.1'], workers: 2 });
     t.after(() => running.stop(0));
     const { port = 0 } = running.listening().find(({ kind }) => kind === 'tunnel') ?? {};

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Snapshot } from '../../../src/gateway/snapshot/snapshot.ts';
+import type { Snapshot } from '../../../src/gateway/index.ts';
 import { authorityOf, konnectivityNameOf, nameOf, tunnelName } from '../../conformance/gateway/scene.ts';
 import { type Backend, countingRelay } from '../../support/gateway/backends.ts';
 import { type Authority, createAuthority } from '../../support/gateway/certificates.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { clusterHome } from '../../../src/control-plane/home.ts';
 import { createManagedCluster, type ManagedCluster } from '../../../src/control-plane/managed-cluster.ts';
 import { rememberPorts } from '../../../src/control-plane/ports.ts';
-import type { Snapshot } from '../../../src/gateway/snapshot/snapshot.ts';
+import type { Snapshot } from '../../../src/gateway/index.ts';
 import { silentLog } from '../../../src/net/log.ts';
 import { controlPlaneInput } from '../../../src/platform/cluster/cluster-input.ts';
 import { createProcessDriver, type ProcessDriver, resolveWorkloads } from '../../../src/runtime/local/index.ts';

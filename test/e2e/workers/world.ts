@@ -8,9 +8,7 @@ import type { ControlPlaneInput } from '../../../src/control-plane/control-plane
 import { clusterHome, type PlatformHome, platformHome } from '../../../src/control-plane/home.ts';
 import { createManagedCluster, type ManagedCluster } from '../../../src/control-plane/managed-cluster.ts';
 import { rememberPorts } from '../../../src/control-plane/ports.ts';
-import type { RunningGateway } from '../../../src/gateway/engine.ts';
-import type { Snapshot } from '../../../src/gateway/snapshot/snapshot.ts';
-import { builtInEngine } from '../../../src/gateway/supervisor/index.ts';
+import { builtInEngine, type RunningGateway, type Snapshot } from '../../../src/gateway/index.ts';
 import { silentLog } from '../../../src/net/log.ts';
 import type { Certificate, GatewayCluster, Plan } from '../../../src/plan/schema/index.ts';
 import { controlPlaneInput, type Planned } from '../../../src/platform/cluster/cluster-input.ts';

@@ -1,8 +1,7 @@
 // `causeway gateway` as a person starts it.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ListenerKind, Listening } from '../../../src/gateway/engine.ts';
-import type { Snapshot } from '../../../src/gateway/snapshot/snapshot.ts';
+import type { ListenerKind, Listening, Snapshot } from '../../../src/gateway/index.ts';
 import { childrenOf, type Running, run } from '../child-process.ts';
 import { projectRoot } from '../source-tree.ts';
 import { askAdmin, readMetrics, type Sample } from './admin.ts';

@@ -1,7 +1,7 @@
 // Who may use the tunnel, and for which cluster.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { SnapshotCluster } from '../../../../src/gateway/snapshot/snapshot.ts';
+import type { SnapshotCluster } from '../../../../src/gateway/index.ts';
 import type { Backend } from '../../../support/gateway/backends.ts';
 import { type Authority, createAuthority } from '../../../support/gateway/certificates.ts';
 import { greetingInside, tunnelTo } from '../../../support/gateway/clients.ts';

@@ -1,7 +1,8 @@
-import type { EngineOptions, RunningGateway } from '../../../../src/gateway/engine.ts';
+import type { EngineOptions } from '../../../../src/gateway/index.ts';
+import type { TestedGateway } from '../subject.ts';
 
 /** A gateway that tells why it refused. */
-export interface ObservedGateway extends RunningGateway {
+export interface ObservedGateway extends TestedGateway {
   /** How often by reason, over all clusters and listeners, since it started. */
   refusals(): Promise<ReadonlyMap<string, number>>;
   /** Of a cluster, over all listeners and workers. */

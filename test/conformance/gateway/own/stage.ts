@@ -1,6 +1,6 @@
 // A scene for promises about refusals: what a refused client got, why it was refused, and that no backend noticed.
 import assert from 'node:assert/strict';
-import type { Snapshot } from '../../../../src/gateway/snapshot/snapshot.ts';
+import type { Snapshot } from '../../../../src/gateway/index.ts';
 import type { Backend } from '../../../support/gateway/backends.ts';
 import type { Undo } from '../../../support/gateway/undo.ts';
 import { until } from '../../../support/gateway/until.ts';

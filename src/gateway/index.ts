@@ -1,0 +1,21 @@
+// A gateway is started through its engine and in no other way; the rest is what it runs by and what it answers.
+export type {
+  ConnectionView,
+  EngineOptions,
+  GatewayEngine,
+  GatewayStatus,
+  ListenerKind,
+  Listening,
+  RunningGateway,
+  RunOptions,
+} from './engine.ts';
+export { type RefusalCode, refusals } from './refusals.ts';
+export {
+  readSnapshot,
+  type Service,
+  type Snapshot,
+  type SnapshotCluster,
+  type SnapshotRoute,
+  snapshotWarnings,
+} from './snapshot/index.ts';
+export { builtInEngine } from './supervisor/built-in-engine.ts';
