@@ -1,8 +1,9 @@
 // The API and the page with ten thousand clusters: a platform whose clusters are routed by its own gateway and looked at
 // by it, while their control planes are elsewhere. Nobody else has such an API, so there are goals and no peers.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Summary } from '../../src/api/schema/status.ts';
-import { pageLink } from '../../src/cli/up/page-link.ts';
+import { pageLink } from '../../src/cli/up/summary.ts';
 import { controlClient } from '../../src/platform/control/control-client.ts';
 import type { Row } from '../row.ts';
 import { editToRoute } from './edit.ts';

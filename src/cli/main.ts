@@ -1,11 +1,10 @@
 // The command line. Only commander is loaded to show help; each command brings its own module when it is asked for.
+
 import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../core/errors.ts';
-import { separateArguments } from './kubectl/separate-arguments.ts';
+import { assumeUsualSize, reportCrash, separateArguments } from './entry.ts';
 import { describeCommands } from './program.ts';
-import { reportCrash } from './report-crash.ts';
 import { startedAs } from './started-as.ts';
-import { assumeUsualSize } from './terminal-size.ts';
 
 assumeUsualSize(process.stdout, process.stderr);
 

@@ -292,11 +292,11 @@ function describeCluster(program: Command): void {
     .addOption(onlyOne('-o, --output <format>', 'format', ['script', 'kubeadm', 'json']).default('script'))
     .action(run(async () => (await import('./commands/cluster-join.ts')).runClusterJoin));
   command('backup', 'save the data of a running cluster now').action(
-    run(async () => (await import('./commands/cluster.ts')).runClusterBackup),
+    run(async () => (await import('./commands/cluster-backup.ts')).runClusterBackup),
   );
   command('backups', 'list what was saved, newest first')
     .addOption(onlyOne('-o, --output <format>', 'format', ['table', 'json']).default('table'))
-    .action(run(async () => (await import('./commands/cluster.ts')).runClusterBackups));
+    .action(run(async () => (await import('./commands/cluster-backup.ts')).runClusterBackups));
   command(
     'restore',
     'bring saved data back, and wait until the cluster is ready; asks first. What is there now is put aside',

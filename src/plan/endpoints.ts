@@ -1,5 +1,5 @@
 // The two endpoints that every cluster exposes at its seed, and all that follows from where they are.
-import { getOrAdd } from '../core/get-or-add.ts';
+import { getOrAdd } from '../core/collections.ts';
 import type { Seed } from '../model/schema/index.ts';
 import { memo, memoInside } from './cache.ts';
 import { type ClusterContext, tunnelNameOf } from './context.ts';

@@ -1,5 +1,5 @@
 // The way back: one konnectivity server per API server, and agents that dial out to it.
-import { getOrAdd } from '../core/get-or-add.ts';
+import { getOrAdd } from '../core/collections.ts';
 import type { Platform } from '../model/schema/index.ts';
 import { memo, memoInside } from './cache.ts';
 import type { ClusterContext } from './context.ts';

@@ -1,6 +1,6 @@
 // Who connects to whom on behalf of one cluster, and on exactly which ports. A flow is what a firewall opens for many
 // clusters (a whole range of node ports); this is the part of it that one cluster uses.
-import { getOrAdd } from '../core/get-or-add.ts';
+import { getOrAdd } from '../core/collections.ts';
 import type { Seed } from '../model/schema/index.ts';
 import { memo, memoInside } from './cache.ts';
 import type { ClusterContext } from './context.ts';

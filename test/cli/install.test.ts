@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { targetsFor } from '../../src/cli/install/targets.ts';
+import { targetsFor } from '../../src/cli/commands/install.ts';
 import { type Clone, cloneProject } from '../support/clone.ts';
 import { createUndoList } from '../support/gateway/undo.ts';
 import type { Result } from '../support/mini-project.ts';

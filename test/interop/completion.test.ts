@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { launcher, targetsFor } from '../../src/cli/install/targets.ts';
+import { launcher, targetsFor } from '../../src/cli/commands/install.ts';
 import { causeway, scratch } from '../support/cli.ts';
 import { needProgram } from '../support/programs.ts';
 

@@ -1,11 +1,12 @@
 // Deletes a cluster for good: its manifest, its control plane, its data. Asks first.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CausewayError } from '../../core/errors.ts';
 import { noSuchCluster } from '../../platform/cluster/errors.ts';
 import { controlClient } from '../../platform/control/control-client.ts';
-import { clustersOf } from '../cluster/known-cluster.ts';
 import { confirmByName } from '../confirm.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
+import { clustersOf } from './cluster-list.ts';
 
 interface Options {
   readonly dir?: string;

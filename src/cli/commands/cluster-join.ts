@@ -2,9 +2,9 @@ import { CausewayError } from '../../core/errors.ts';
 import { controlClient } from '../../platform/control/control-client.ts';
 import type { JoinInfo } from '../../platform/join/join-info.ts';
 import { joinScript, kubeadmLine } from '../cluster/join-script.ts';
-import { ofKnownCluster } from '../cluster/known-cluster.ts';
 import { asTyped } from '../started-as.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
+import { ofKnownCluster } from './cluster-list.ts';
 
 interface Options {
   readonly dir?: string;

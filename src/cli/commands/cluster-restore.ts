@@ -1,15 +1,19 @@
 // Brings a cluster back to what was saved of it. Asks first, because what was written since is lost to it.
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Backup } from '../../control-plane/backup/backup.ts';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
+import type { ControlClient } from '../../platform/control/control-client.ts';
+import { progressTo } from '../../programs/progress.ts';
 import { fileStore } from '../../runtime/local/backup/file-store.ts';
 import { chooseBackup, type Restored } from '../../runtime/local/backup/restore.ts';
-import { type Backups, backupsOf } from '../cluster/backups.ts';
-import { controlPlanePids, waitUntilReady } from '../cluster/wait-until-ready.ts';
 import { confirmByName, type Question } from '../confirm.ts';
 import { readDuration } from '../duration-option.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
+import type { Status } from '../up/summary.ts';
+import { type Backups, backupsOf } from './cluster-backup.ts';
 
 interface Options {
   readonly dir?: string;
@@ -88,3 +92,52 @@ const notReady = (cluster: string, { backup, aside }: Restored, wait: string, re
     `"causeway status" tells how it goes on, "causeway logs kube-apiserver --cluster ${cluster}" why it does not${aside === undefined ? '' : `; what it had before is in ${aside}`}`,
     exitCodes.internal,
   );
+
+const lookMs = 250;
+
+const statusOf = async (client: ControlClient): Promise<Status> =>
+  JSON.parse(await client.ask('GET', '/api/v1/status')) as Status;
+
+/** Processes of its control plane, to tell later whether they are others. */
+export async function controlPlanePids(client: ControlClient, cluster: string): Promise<ReadonlySet<number>> {
+  const { components } = await statusOf(client);
+  return new Set(components.flatMap(({ scope, pid }) => (scope === `cluster/${cluster}` && pid ? [pid] : [])));
+}
+
+/**
+ * Until a restarted cluster is ready: what is said of it may be of before for a moment, so its processes must be other
+ * ones than these. Answers undefined then, else why it is not ready at the end of the time.
+ */
+export async function waitUntilReady(
+  client: ControlClient,
+  cluster: string,
+  before: ReadonlySet<number>,
+  waitMs: number,
+): Promise<string | undefined> {
+  const progress = progressTo(process.stderr);
+  const deadline = Date.now() + waitMs;
+  try {
+    for (;;) {
+      const reason = reasonNotReady(await statusOf(client), cluster, before);
+      if (reason === undefined || Date.now() > deadline) return reason;
+      progress.step(cluster, 'waiting until it is ready', reason);
+      await sleep(lookMs);
+    }
+  } finally {
+    progress.rest();
+  }
+}
+
+function reasonNotReady(
+  { clusters, components }: Status,
+  cluster: string,
+  before: ReadonlySet<number>,
+): string | undefined {
+  const own = components.filter(({ scope }) => scope === `cluster/${cluster}`);
+  const old = own.find(({ pid }) => pid !== undefined && before.has(pid));
+  if (old !== undefined) return `${old.name} is being restarted`;
+  const sick = own.find(({ healthy }) => !healthy);
+  if (sick !== undefined) return `${sick.name}: ${sick.why ?? sick.phase}`;
+  const status = clusters.find(({ name }) => name === cluster);
+  return status?.ready ? undefined : (status?.reason ?? 'it is being started');
+}

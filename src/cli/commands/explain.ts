@@ -1,7 +1,6 @@
 import { CausewayError, exitCodes } from '../../core/errors.ts';
-import { codeText } from '../explain/code-text.ts';
 import { explainField } from '../explain/field-text.ts';
-import { rowText } from '../explain/row-text.ts';
+import { codeText, rowText } from '../explain/row-text.ts';
 import { type Subject, subjectOf } from '../explain/subject.ts';
 import { say } from '../started-as.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
@@ -19,7 +18,7 @@ async function explained(subject: Subject, field: string | undefined, dir?: stri
   switch (subject.is) {
     case 'document':
       // Planning is loaded only for those who ask about their own manifests.
-      return (await import('../explain/document.ts')).explainDocument(
+      return (await import('../explain/effective-text.ts')).explainDocument(
         subject.kind,
         subject.name,
         field,

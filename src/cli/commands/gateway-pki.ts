@@ -1,6 +1,7 @@
 // Keys and certificates for a gateway of one's own. Makes what is missing and never writes over anything, so a
 // certificate is renewed by moving it away, and a client is added by asking for it.
-import { readFileSync } from 'node:fs';
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { CausewayError } from '../../core/errors.ts';
@@ -12,9 +13,9 @@ import {
   issueServer,
   validFor,
 } from '../../pki/certificates.ts';
-import { needClusterName, needServerName } from '../gateway-names.ts';
-import { type KeyFiles, keyFilesIn } from '../key-files.ts';
+import { makeDirectory } from '../../render/write/make-directory.ts';
 import { say } from '../started-as.ts';
+import { needClusterName, needServerName } from './gateway-token.ts';
 
 interface Options {
   readonly name?: readonly string[];
@@ -134,3 +135,55 @@ function summary(directory: string, files: KeyFiles, names: readonly string[]): 
     '',
   ].join('\n');
 }
+
+// Files with certificates and keys in one directory: never overwritten, keys readable for their owner only.
+
+export interface KeyFiles {
+  /** Both or none; one alone is refused. */
+  has(certificate: string, key: string): boolean;
+  read(file: string): string;
+  write(file: string, text: string): void;
+  writeSecret(file: string, text: string): void;
+  readonly written: readonly string[];
+}
+
+export function keyFilesIn(directory: string): KeyFiles {
+  const written: string[] = [];
+  const at = (file: string): string => path.join(directory, file);
+  const write = (file: string, text: string, mode: number): void => {
+    create(directory, at(file), text, mode);
+    written.push(file);
+  };
+  return {
+    written,
+    has(certificate, key) {
+      const found = [certificate, key].filter((file) => existsSync(at(file)));
+      if (found.length === 1) throw halfPair(directory, found[0] === key ? certificate : key, found[0] ?? '');
+      return found.length === 2;
+    },
+    read: (file) => readFileSync(at(file), 'utf8'),
+    write: (file, text) => write(file, text, 0o644),
+    writeSecret: (file, text) => write(file, text, 0o600),
+  };
+}
+
+/** Only a file that was not there, whatever somebody else does at the same time. */
+function create(directory: string, file: string, text: string, mode: number): void {
+  try {
+    makeDirectory(directory);
+    writeFileSync(file, text, { flag: 'wx', mode, flush: true });
+  } catch (error) {
+    throw new CausewayError(
+      'CW-WRITE',
+      `cannot write ${file}: ${(error as Error).message}`,
+      'make the directory writable, or choose another one',
+    );
+  }
+}
+
+const halfPair = (directory: string, missing: string, found: string): CausewayError =>
+  new CausewayError(
+    'CW-GATEWAY-PKI-PAIR',
+    `${directory} has ${found}, but not ${missing}`,
+    `bring ${missing} back, or move ${found} away to make both anew`,
+  );

@@ -1,9 +1,19 @@
 // Makes the launcher a command, with completion; and takes that back.
-import { lstatSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { CausewayError } from '../../core/errors.ts';
-import { type InstallRecord, type Made, makeDirectories, recordOf, removeDirectories } from '../install/record.ts';
-import { launcher, type Target, targetsFor } from '../install/targets.ts';
+import { writeAtomically } from '../../render/write/write-atomically.ts';
 import { firstOnPath, isLauncher } from '../started-as.ts';
 
 interface Options {
@@ -121,3 +131,120 @@ const notMade = (file: string, { message, code }: NodeJS.ErrnoException): Causew
     `cannot make ${file}: ${message}`,
     code === 'EACCES' || code === 'EROFS' ? 'name a directory of your own with --dir' : 'mend that, and install again',
   );
+
+// What `install` has made, so that `--undo` removes that and nothing else.
+
+export interface Made extends Target {
+  /** Directories that were not there before, the outermost first. */
+  readonly directories: readonly string[];
+}
+
+export interface InstallRecord {
+  list(): readonly Made[];
+  keep(made: readonly Made[]): void;
+}
+
+interface Kept {
+  /** Made for the record itself. */
+  readonly directories: readonly string[];
+  /** By launcher: each checkout has its own. */
+  readonly made: Readonly<Record<string, readonly Made[]>>;
+}
+
+export function recordOf(launcher: string, env: NodeJS.ProcessEnv): InstallRecord {
+  const given = env.XDG_STATE_HOME;
+  const state = given !== undefined && path.isAbsolute(given) ? given : path.join(env.HOME ?? '', '.local/state');
+  const file = path.join(state, 'causeway/installed.json');
+  const read = (): Kept => {
+    try {
+      return JSON.parse(readFileSync(file, 'utf8')) as Kept;
+    } catch {
+      // None yet, or none that could be of use.
+      return { directories: [], made: {} };
+    }
+  };
+  return {
+    list: () => read().made[launcher] ?? [],
+    keep(list) {
+      const { directories, made } = read();
+      const { [launcher]: _, ...others } = made;
+      const all = list.length === 0 ? others : { ...others, [launcher]: list };
+      if (Object.keys(all).length > 0) {
+        const own = [...directories, ...makeDirectories(path.dirname(file))];
+        writeAtomically(file, `${JSON.stringify({ directories: own, made: all } satisfies Kept, null, 2)}\n`, 0o600);
+      } else {
+        rmSync(file, { force: true });
+        removeDirectories(directories);
+      }
+    },
+  };
+}
+
+/** Answers those that were missing. */
+export function makeDirectories(directory: string): string[] {
+  const first = mkdirSync(directory, { recursive: true });
+  if (first === undefined) return [];
+  const below = path.relative(first, directory).split(path.sep).filter(Boolean);
+  return [first, ...below.map((_, at) => path.join(first, ...below.slice(0, at + 1)))];
+}
+
+/** The innermost first, and only those where nobody has put something else. */
+export function removeDirectories(directories: readonly string[]): void {
+  for (const directory of directories.toSorted((a, b) => b.length - a.length)) {
+    try {
+      rmdirSync(directory);
+    } catch {
+      // It is in use.
+    }
+  }
+}
+
+// What `install` makes: a link to the launcher on PATH, and for each shell a file that it reads when somebody completes.
+
+export const launcher = fileURLToPath(new URL('../../../causeway', import.meta.url));
+
+export interface Target {
+  readonly file: string;
+  readonly what: string;
+  /** Of a file; a link leads to the launcher. */
+  readonly text?: string;
+}
+
+export interface Wanted {
+  /** Where the link goes instead of the usual place. */
+  readonly dir?: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly isRoot: boolean;
+}
+
+/** For all users when root asks and names no directory, otherwise for the one who asks. */
+export function targetsFor({ dir, env, isRoot }: Wanted): Target[] {
+  const forAll = isRoot && dir === undefined;
+  const home = env.HOME ?? '';
+  const data = forAll ? '/usr/local/share' : absolute(env.XDG_DATA_HOME, path.join(home, '.local/share'));
+  const config = absolute(env.XDG_CONFIG_HOME, path.join(home, '.config'));
+  const fish = forAll ? path.join(data, 'fish/vendor_completions.d') : path.join(config, 'fish/completions');
+  const bin =
+    dir === undefined ? path.join(forAll ? '/usr/local' : path.join(home, '.local'), 'bin') : path.resolve(dir);
+  return [
+    { file: path.join(bin, 'causeway'), what: 'link' },
+    { file: path.join(data, 'bash-completion/completions/causeway'), what: 'bash', text: completion.bash },
+    { file: path.join(data, 'zsh/site-functions/_causeway'), what: 'zsh', text: completion.zsh },
+    { file: path.join(fish, 'causeway.fish'), what: 'fish', text: completion.fish },
+  ];
+}
+
+/** Relative ones are to be ignored, says who defines these variables. */
+const absolute = (given: string | undefined, usual: string): string =>
+  given !== undefined && path.isAbsolute(given) ? given : usual;
+
+const word = `'${launcher.replaceAll("'", `'\\''`)}'`;
+const fishWord = `'${launcher.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+const note = '# Written by "causeway install"; "causeway install --undo" removes it.\n';
+
+/** They ask the launcher, so that they know the commands of the version that is there. */
+const completion = {
+  bash: `${note}[ ! -x ${word} ] || source <(${word} completion bash)\n`,
+  zsh: `#compdef causeway\n${note}[[ -x ${word} ]] && source <(${word} completion zsh) && _causeway "$@"\n`,
+  fish: `${note}test -x ${fishWord}; and ${fishWord} completion fish | source\n`,
+};

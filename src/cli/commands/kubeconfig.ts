@@ -1,6 +1,6 @@
 import { controlClient } from '../../platform/control/control-client.ts';
-import { ofKnownCluster } from '../cluster/known-cluster.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
+import { ofKnownCluster } from './cluster-list.ts';
 
 interface Options {
   readonly role: 'admin' | 'viewer';

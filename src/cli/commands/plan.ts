@@ -5,14 +5,11 @@ import { lockFile } from '../../model/allocations.ts';
 import { formatLock } from '../../model/load/lock.ts';
 import { lockOf } from '../../plan/addresses/index.ts';
 import type { Plan } from '../../plan/schema/index.ts';
+import { yamlDocuments } from '../../render/text/yaml.ts';
 import { writeAtomically } from '../../render/write/write-atomically.ts';
 import { fails, printFindings, reviewPath } from '../pipeline.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
-import { clusterTable } from '../views/clusters.ts';
-import { flowTable, select } from '../views/flows.ts';
-import { placeTable } from '../views/places.ts';
-import { summary } from '../views/summary.ts';
-import { toYamlDocuments } from '../yaml-text.ts';
+import { clusterTable, flowTable, placeTable, select, summary } from '../views/plan.ts';
 
 interface Options {
   readonly output: 'table' | 'wide' | 'json' | 'yaml';
@@ -38,7 +35,7 @@ export async function runPlan(dir: string | undefined, options: Options): Promis
 function shown(plan: Plan, options: Options): string {
   const selected = { ...plan, flows: select(plan, options.from, options.to) };
   if (options.output === 'json') return `${JSON.stringify(selected, null, 2)}\n`;
-  if (options.output === 'yaml') return toYamlDocuments([selected]);
+  if (options.output === 'yaml') return yamlDocuments([selected]);
   const wide = options.output === 'wide';
   if (options.by === 'cluster') return clusterTable(plan, wide);
   if (options.by === 'place') return placeTable(plan);

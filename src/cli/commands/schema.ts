@@ -4,14 +4,14 @@ import { crdOf } from '../../model/crd.ts';
 import { editorSchema, lockJsonSchema, schemaOf, toSchema } from '../../model/json-schema.ts';
 import { type Kind, kinds } from '../../model/schema/index.ts';
 import { planSchema } from '../../plan/schema/index.ts';
-import { toYamlDocuments } from '../yaml-text.ts';
+import { yamlDocuments } from '../../render/text/yaml.ts';
 
 const others = ['Lock', 'plan'];
 
 export async function runSchema(kind: string | undefined, options: { crd?: boolean }): Promise<number> {
   const found = kind === undefined ? undefined : findKind(kind);
   process.stdout.write(
-    options.crd ? toYamlDocuments((found === undefined ? kinds : [found as Kind]).map(crdOf)) : json(found),
+    options.crd ? yamlDocuments((found === undefined ? kinds : [found as Kind]).map(crdOf)) : json(found),
   );
   return 0;
 }

@@ -1,8 +1,7 @@
 import { controlClient } from '../../platform/control/control-client.ts';
 import { say } from '../started-as.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
-import { pageLink } from '../up/page-link.ts';
-import { clustersForScripts, type Status, statusText } from '../up/summary.ts';
+import { clustersForScripts, pageLink, type Status, statusText } from '../up/summary.ts';
 
 export async function runStatus(dir: string | undefined, options: { output: 'table' | 'json' }): Promise<number> {
   const control = controlClient(platformDirectory(dir));

@@ -4,8 +4,7 @@ import { CausewayError } from '../../core/errors.ts';
 import { type JsonSchema, lockJsonSchema, schemaOf, toSchema } from '../../model/json-schema.ts';
 import { kinds } from '../../model/schema/index.ts';
 import { planSchema } from '../../plan/schema/index.ts';
-import { exactlyOneOf, fieldsOf, findField } from './fields.ts';
-import { forms, typeOf } from './type-words.ts';
+import { exactlyOneOf, fieldsOf, findField, forms, typeOf } from './fields.ts';
 
 const all: readonly (readonly [string, JsonSchema])[] = [
   ...kinds.map((kind) => [kind, schemaOf(kind)] as const),

@@ -1,8 +1,7 @@
 // A row of the requirements catalogue in words.
-import { codes } from '../../model/codes.ts';
+import { type Code, codes, isWaivable } from '../../model/codes.ts';
 import { checkedRows, type Row } from '../../plan/catalogue/index.ts';
-import { bold } from '../views/style.ts';
-import { facts } from './facts.ts';
+import { bold, facts } from '../views/table.ts';
 
 type Kind = Row['kinds'][number];
 
@@ -46,5 +45,15 @@ export function rowText(row: Row): string {
     ['IN THE PLAN', (row.promise?.plan ?? []).join(', ')],
     ['ARTEFACTS', (row.promise?.artefact ?? []).join(', ')],
     ['FINDINGS', findingsOf(row).join(', ')],
+  ])}`;
+}
+
+export function codeText(code: Code): string {
+  const info = codes[code];
+  return `${bold(`${code}  ${info.title}`)}\n${info.explanation}\n\n${facts([
+    ['SEVERITY', info.severity],
+    ['FIX', info.fix],
+    ['WAIVABLE', isWaivable(code) ? 'yes, in spec.waivers of the platform' : 'no'],
+    ['REQUIREMENTS', info.rows.join(', ')],
   ])}`;
 }

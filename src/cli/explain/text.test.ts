@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rowById } from '../../plan/catalogue/index.ts';
 import type { Setting } from '../../plan/schema/index.ts';
-import { codeText } from './code-text.ts';
-import { defaultsOf, inheritanceOf } from './defaults.ts';
 import { effectiveText, selectSettings } from './effective-text.ts';
-import { explainField } from './field-text.ts';
-import { rowText } from './row-text.ts';
+import { defaultsOf, explainField, inheritanceOf } from './field-text.ts';
+import { codeText, rowText } from './row-text.ts';
 
 test('a field comes with type, default and how it is inherited', () => {
   const text = explainField('Cluster', 'network.agentIP');

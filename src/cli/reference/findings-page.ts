@@ -1,4 +1,5 @@
 // Every finding code with why it matters and what to do.
+import { refusals } from '../../gateway/index.ts';
 import type { CodeInfo } from '../../model/code-info.ts';
 import { planningCodes } from '../../model/planning-codes.ts';
 import { readingCodes } from '../../model/reading-codes.ts';
@@ -53,3 +54,19 @@ function entry(name: string, info: CodeInfo): string {
     .filter((line) => line !== '')
     .join('\n\n');
 }
+
+// Every reason why a gateway refuses a connection, as its log, metrics and answers name it.
+
+export const refusalsPage = (): string =>
+  page('Refusals', [
+    'Why a gateway did not carry a connection: `refusal` in its log, `reason` in its metrics, `causeway-refusal` in the answer to an agent.',
+    markdownTable(
+      ['reason', 'what happened', 'what to do', 'answer to an agent'],
+      Object.entries(refusals).map(([reason, { sentence, fix, status }]) => [
+        code(reason),
+        markdownText(sentence),
+        markdownText(fix),
+        String(status),
+      ]),
+    ),
+  ]);

@@ -1,15 +1,19 @@
 // Everything in the repository that is made from the sources: reference pages, schemas, CRDs and examples.
 import { apiDescription } from '../../api/app.ts';
+import { codes } from '../../model/codes.ts';
 import { crds } from '../../model/crd.ts';
 import { editorSchema, lockJsonSchema, schemaOf, toSchema } from '../../model/json-schema.ts';
 import { kinds } from '../../model/schema/index.ts';
+import { catalogue } from '../../plan/catalogue/index.ts';
 import { planSchema } from '../../plan/schema/index.ts';
+import { code, markdownTable, markdownText } from '../../render/text/markdown.ts';
+import { yamlDocuments } from '../../render/text/yaml.ts';
+import { aboutOf } from '../explain/field-text.ts';
+import { forms } from '../explain/fields.ts';
 import { manifestsOf, proposedAnswers } from '../init/templates.ts';
-import { toYamlDocuments } from '../yaml-text.ts';
 import { cliPage } from './cli-page.ts';
-import { findingsPage } from './findings-page.ts';
-import { indexPage } from './index-page.ts';
-import { refusalsPage } from './refusals-page.ts';
+import { findingsPage, refusalsPage } from './findings-page.ts';
+import { page } from './page.ts';
 import { requirementsPage } from './requirements-page.ts';
 import { schemaPage } from './schema-page.ts';
 
@@ -27,7 +31,7 @@ export const generatedDirectories = ['docs/reference', 'deploy/crds', ...example
 
 export const generatedFiles = (): GeneratedFile[] => [
   ...referenceFiles().map(({ path, text }) => ({ path: `docs/reference/${path}`, text })),
-  ...crds().map(({ file, document }) => ({ path: `deploy/crds/${file}`, text: toYamlDocuments([document]) })),
+  ...crds().map(({ file, document }) => ({ path: `deploy/crds/${file}`, text: yamlDocuments([document]) })),
   ...examples.flatMap(exampleFiles),
 ];
 
@@ -57,3 +61,35 @@ const exampleFiles = (name: string): GeneratedFile[] =>
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const kebab = (kind: string): string => kind.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+
+export const indexPage = (kindPages: readonly (readonly [name: string, file: string])[]): string =>
+  page('Reference', [
+    'Made from the schemas, the finding codes, the requirements catalogue and the commands themselves, so it cannot be out of date.',
+    '## Documents',
+    markdownTable(
+      ['document', 'what it is'],
+      kindPages.map(([name, file]) => [`[${name}](${file})`, markdownText(aboutOf[name] ?? '')]),
+    ),
+    'JSON Schema for editors and scripts: [manifest.schema.json](manifest.schema.json), [plan.schema.json](plan.schema.json). The API of a running platform: [openapi.json](openapi.json). CustomResourceDefinitions: [deploy/crds](../../deploy/crds).',
+    '## Lists',
+    markdownTable(
+      ['page', 'what it lists'],
+      [
+        ['[Commands](cli.md)', 'commands, options, exit codes'],
+        ['[Findings](findings.md)', `all ${Object.keys(codes).length} finding codes, why they matter and what to do`],
+        [
+          '[Requirements](requirements.md)',
+          `the requirements catalogue: ${catalogue.length} rows, what each asks for and where it is met`,
+        ],
+        ['[Refusals](refusals.md)', 'why a gateway did not carry a connection, and what to do'],
+      ],
+    ),
+    '## Types',
+    'How values are written. `map of` has names that you choose as keys.',
+    markdownTable(
+      ['type', 'written as'],
+      Object.entries(forms).map(([title, form]) => [code(title), markdownText(form)]),
+    ),
+    '## Secrets and bundles',
+    'A secret reference has exactly one of `env: NAME` (environment variable), `file: PATH` and `secret: {namespace, name, key}` (Kubernetes Secret). A CA bundle reference has exactly one of `file: PATH` and `configMap: {namespace, name, key}`.',
+  ]);

@@ -1,10 +1,18 @@
 // A page of the reference from a schema: one table for the document, and one for each block in it.
 import type { JsonSchema } from '../../model/json-schema.ts';
 import { code, codeList, markdownTable, markdownText } from '../../render/text/markdown.ts';
-import { aboutOf } from '../explain/about.ts';
-import { defaultsOf, inheritanceOf } from '../explain/defaults.ts';
-import { exactlyOneOf, type Field, fieldsOf, holderOf, mapValueOf } from '../explain/fields.ts';
-import { choicesOf, forms, limitsOf, typeOf } from '../explain/type-words.ts';
+import { aboutOf, defaultsOf, inheritanceOf } from '../explain/field-text.ts';
+import {
+  choicesOf,
+  exactlyOneOf,
+  type Field,
+  fieldsOf,
+  forms,
+  holderOf,
+  limitsOf,
+  mapValueOf,
+  typeOf,
+} from '../explain/fields.ts';
 import { page } from './page.ts';
 
 interface Block {

@@ -1,4 +1,5 @@
 // `up --detach`: the platform in a process of its own, and a report of how its start went.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,8 +11,7 @@ import { controlClient, isNotRunning } from '../../platform/control/control-clie
 import type { UpOptions } from '../commands/up.ts';
 import { readDuration } from '../duration-option.ts';
 import { say } from '../started-as.ts';
-import { pageLink } from './page-link.ts';
-import { type Status, startedText, statusText } from './summary.ts';
+import { pageLink, type Status, startedText, statusText } from './summary.ts';
 
 const lookMs = 100;
 

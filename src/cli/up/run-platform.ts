@@ -1,4 +1,5 @@
 // A whole platform in this process, until somebody asks for its end.
+
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { platformHome } from '../../control-plane/home.ts';
@@ -12,7 +13,7 @@ import { createRealParts } from '../../platform/real-parts.ts';
 import type { Platform } from '../../platform/view.ts';
 import { bundleLater } from '../bundle/bundle-later.ts';
 import type { UpOptions } from '../commands/up.ts';
-import { kubectlLater } from '../kubectl/kubectl-later.ts';
+import { kubectlLater } from '../kubectl/prefetch.ts';
 import { forPeople, say } from '../started-as.ts';
 import type { PagePlace } from './page-flags.ts';
 import { type ProgressView, progressView } from './progress-view.ts';

@@ -2,6 +2,7 @@
 import type { Observed } from '../../control-plane/component.ts';
 import type { Finding } from '../../model/finding.ts';
 import { formatFindings } from '../../model/report/index.ts';
+import type { ControlClient } from '../../platform/control/control-client.ts';
 import type { ClusterStatus, ProgramProgress } from '../../platform/view.ts';
 import { startedAs } from '../started-as.ts';
 import { table } from '../views/table.ts';
@@ -106,3 +107,8 @@ export interface Typed {
 
 /** What works when it is copied: the launcher as it was called. */
 export const typedAs = (env: NodeJS.ProcessEnv): Typed => ({ causeway: startedAs(env) });
+
+/** The address of the page; on loopback with a token that lets one browser in, so each call gives another one. */
+export async function pageLink(control: ControlClient): Promise<string> {
+  return (JSON.parse(await control.ask('POST', '/control/link')) as { url: string }).url;
+}

@@ -1,4 +1,6 @@
 // A table for whoever reads it: on a terminal it fits the width, anywhere else it is complete, one line per row, for scripts.
+
+import { styleText } from 'node:util';
 import { columns } from '../../render/text/columns.ts';
 import { oneLine } from '../../render/text/one-line.ts';
 
@@ -108,3 +110,21 @@ function breakIn(text: string, width: number): number {
   const punctuation = lastBreakable.exec(text.slice(0, width))?.[0].length ?? 0;
   return punctuation > 0 ? punctuation : width;
 }
+
+/** Names and values below each other; what has no value is left out. */
+export function facts(pairs: readonly (readonly [name: string, value: string])[]): string {
+  const known = pairs.filter(([, value]) => value !== '');
+  const width = Math.max(...known.map(([name]) => name.length), 0);
+  return known.map(([name, value]) => `${name.padEnd(width)}   ${value}\n`).join('');
+}
+
+/** styleText looks at NO_COLOR and at the stream itself, so a pipe always gets plain text. */
+const paint =
+  (format: Parameters<typeof styleText>[0]) =>
+  (text: string): string =>
+    styleText(format, text, { stream: process.stdout });
+
+export const bold = paint('bold');
+export const dim = paint('dim');
+export const green = paint('green');
+export const red = paint('red');

@@ -1,6 +1,6 @@
 // The two certificates of a cluster: what clients dial must be in them, from outside, from the seed and from pods.
 
-import { getOrAdd } from '../../core/get-or-add.ts';
+import { getOrAdd } from '../../core/collections.ts';
 import { formatAddress, parseCidr } from '../../core/ip.ts';
 import type { Platform } from '../../model/schema/index.ts';
 import { memo, memoAll, memoInside } from '../cache.ts';

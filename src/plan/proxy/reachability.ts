@@ -1,5 +1,5 @@
 // For each program on a worker: does it reach its control plane directly, by proxy variables, or through the node agent?
-import { getOrAdd } from '../../core/get-or-add.ts';
+import { getOrAdd } from '../../core/collections.ts';
 import type { Seed } from '../../model/schema/index.ts';
 import { memo, memoInside } from '../cache.ts';
 import type { ClusterContext } from '../context.ts';

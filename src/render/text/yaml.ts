@@ -27,3 +27,6 @@ function documentText({ comment, object }: YamlDocument): string {
   const lines = comment === undefined ? [] : commentLines('#', comment);
   return [...lines, yamlText(object).trimEnd()].join('\n');
 }
+
+/** Several values as one stream of documents. */
+export const yamlDocuments = (documents: readonly unknown[]): string => documents.map(yamlText).join('---\n');

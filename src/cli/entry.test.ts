@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Command } from 'commander';
-import { describeCommands } from '../program.ts';
-import { separateArguments } from './separate-arguments.ts';
+import { separateArguments } from './entry.ts';
+import { describeCommands } from './program.ts';
 
 const separated = (line: string): string =>
   separateArguments(describeCommands(new Command()), line.split(' ')).join(' ');

@@ -1,8 +1,8 @@
 import type { CausewayError } from '../../core/errors.ts';
 import type { Log } from '../../net/log.ts';
 import type { ClusterStatus } from '../../platform/view.ts';
-import { needPrograms } from '../../programs/need-programs.ts';
-import { kubectlFor } from './which-kubectl.ts';
+import { programs } from '../../programs/catalogue.ts';
+import { needPrograms, type Wanted } from '../../programs/need-programs.ts';
 
 /** Once everything is ready: whoever types `causeway kubectl` then should not have to wait. `causeway kubectl` gets it itself otherwise. */
 export async function kubectlLater(clusters: readonly ClusterStatus[], log: Log): Promise<void> {
@@ -14,3 +14,11 @@ export async function kubectlLater(clusters: readonly ClusterStatus[], log: Log)
     log.warn('kubectl is not there', { why: message, fix });
   }
 }
+
+const [usual] = programs.kubectl.versions;
+
+/** One minor version apart is what kubectl supports; further away the cluster's own version is taken. */
+export const kubectlFor = (kubernetesVersion: string): Wanted =>
+  Math.abs(minorOf(kubernetesVersion) - minorOf(usual)) <= 1 ? 'kubectl' : `kubectl@${kubernetesVersion}`;
+
+const minorOf = (version: string): number => Number(version.split('.')[1]);
