@@ -3,7 +3,7 @@ import { exitCodes, isCausewayError } from '../core/errors.ts';
 import { asTyped } from './started-as.ts';
 
 /** Prints what a person can act on; the stack only for whoever asks. */
-export function reportCrash(error: unknown): number {
+export function reportError(error: unknown): number {
   if (isCausewayError(error)) {
     process.stderr.write(asTyped(`error: ${error.message} [${error.code}]\n  fix: ${error.fix}\n`));
     return error.exitCode;
@@ -21,7 +21,7 @@ interface Terminal {
 }
 
 /** A terminal that does not know its size says 0, on a serial line or inside some tools; prompts would wrap every letter. */
-export function assumeUsualSize(...terminals: Terminal[]): void {
+export function defaultTerminalSize(...terminals: Terminal[]): void {
   for (const terminal of terminals.filter(({ isTTY }) => isTTY)) {
     if (terminal.columns === 0) terminal.columns = 80;
     if (terminal.rows === 0) terminal.rows = 24;

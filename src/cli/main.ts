@@ -2,11 +2,11 @@
 
 import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../core/errors.ts';
-import { assumeUsualSize, reportCrash, separateArguments } from './entry.ts';
+import { defaultTerminalSize, reportError, separateArguments } from './entry.ts';
 import { describeCommands } from './program.ts';
 import { startedAs } from './started-as.ts';
 
-assumeUsualSize(process.stdout, process.stderr);
+defaultTerminalSize(process.stdout, process.stderr);
 
 const program = describeCommands(new Command(), startedAs());
 
@@ -20,5 +20,5 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   // At once: what is still under way, as a compiler for minutes, is of no use any more.
-  else process.exit(reportCrash(error));
+  else process.exit(reportError(error));
 }

@@ -43,7 +43,7 @@ interface Output {
 }
 
 /** A stream whose texts are for people. */
-export const forPeople = (stream: Output): Output => ({
+export const withTypedCommands = (stream: Output): Output => ({
   get isTTY() {
     return stream.isTTY === true;
   },
@@ -54,7 +54,8 @@ export const forPeople = (stream: Output): Output => ({
 });
 
 /** The log of a program in the foreground: for people on a terminal, for programs elsewhere. */
-export const foregroundLog = (): Log => createLog(process.stderr.isTTY ? { stream: forPeople(process.stderr) } : {});
+export const foregroundLog = (): Log =>
+  createLog(process.stderr.isTTY ? { stream: withTypedCommands(process.stderr) } : {});
 
 export function isLauncher(file: string): boolean {
   try {

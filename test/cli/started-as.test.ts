@@ -69,7 +69,7 @@ describe('a command that is printed', () => {
   it('is the path that was typed', async () => {
     const { root, scratch } = clone;
     assert.equal(await fixOf({ cwd: root, as: './causeway' }), './causeway');
-    assert.equal(await fixOf({ cwd: path.join(root, 'src'), as: '../causeway' }), '../causeway');
+    assert.equal(await fixOf({ cwd: path.join(root, 'docs'), as: '../causeway' }), '../causeway');
     assert.equal(
       await fixOf({ cwd: path.join(scratch, 'work'), as: path.join(root, 'causeway') }),
       path.join(root, 'causeway'),

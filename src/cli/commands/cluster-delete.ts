@@ -13,7 +13,7 @@ interface Options {
   readonly yes?: boolean;
 }
 
-const patienceMs = 90_000;
+const timeoutMs = 90_000;
 
 export async function runClusterDelete(cluster: string, { dir, yes }: Options): Promise<number> {
   const client = controlClient(platformDirectory(dir));
@@ -26,18 +26,18 @@ export async function runClusterDelete(cluster: string, { dir, yes }: Options): 
       cancelled: 'nothing was deleted',
     });
   await client.ask('DELETE', `/api/v1/resources/Cluster/${encodeURIComponent(cluster)}`);
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   while ((await clustersOf(client)).includes(cluster)) {
-    if (Date.now() > deadline) throw stillThere(cluster);
+    if (Date.now() > deadline) throw notDeletedInTime(cluster);
     await sleep(200);
   }
   process.stdout.write(`${cluster} was deleted; its backups are kept\n`);
   return 0;
 }
 
-const stillThere = (cluster: string): CausewayError =>
+const notDeletedInTime = (cluster: string): CausewayError =>
   new CausewayError(
     'CW-UP-STILL-THERE',
-    `${cluster} is being deleted, and has not ended within ${patienceMs / 1000} s`,
+    `${cluster} is being deleted, and has not ended within ${timeoutMs / 1000} s`,
     '"causeway status" shows what is left of it; it goes on by itself',
   );

@@ -23,14 +23,14 @@ export async function runClusterJoin(cluster: string, { dir, ttl, output }: Opti
   const path = `/api/v1/clusters/${encodeURIComponent(cluster)}/join`;
   const client = controlClient(platformDirectory(dir));
   const info = JSON.parse(await ofKnownCluster(client, cluster, () => client.ask('POST', path, { ttl }))) as JoinInfo;
-  if (output === 'kubeadm') needsNoMore(info);
+  if (output === 'kubeadm') assertKubeadmSuffices(info);
   for (const warning of info.warnings) process.stderr.write(asTyped(`warning: ${warning}\n`));
   process.stdout.write(formats[output](info));
   return 0;
 }
 
 /** A node that joined without these would look well, and its pods would not work. */
-function needsNoMore({ cluster, tunnel, proxy }: JoinInfo): void {
+function assertKubeadmSuffices({ cluster, tunnel, proxy }: JoinInfo): void {
   if (tunnel === undefined && proxy === undefined) return;
   const what = tunnel === undefined ? 'the settings of the proxy' : 'the node agent, through which pods reach it';
   throw new CausewayError(

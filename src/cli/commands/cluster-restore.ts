@@ -93,7 +93,7 @@ const notReady = (cluster: string, { backup, aside }: Restored, wait: string, re
     exitCodes.internal,
   );
 
-const lookMs = 250;
+const pollMs = 250;
 
 const statusOf = async (client: ControlClient): Promise<Status> =>
   JSON.parse(await client.ask('GET', '/api/v1/status')) as Status;
@@ -121,7 +121,7 @@ export async function waitUntilReady(
       const reason = reasonNotReady(await statusOf(client), cluster, before);
       if (reason === undefined || Date.now() > deadline) return reason;
       progress.step(cluster, 'waiting until it is ready', reason);
-      await sleep(lookMs);
+      await sleep(pollMs);
     }
   } finally {
     progress.rest();

@@ -7,7 +7,7 @@ import { isRunning } from '../../sys/is-running.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 
 /** Longer than every component may take, one after the other. */
-const patienceMs = 90_000;
+const timeoutMs = 90_000;
 
 /** Returns when the platform is gone, with all that it had started. */
 export async function runDown(dir: string | undefined): Promise<number> {
@@ -15,16 +15,16 @@ export async function runDown(dir: string | undefined): Promise<number> {
   const pid = lastOwner(platformHome(directory).state)?.pid;
   await controlClient(directory).ask('POST', '/control/stop');
   process.stdout.write('stopping …\n');
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   while (pid !== undefined && isRunning(pid)) {
-    if (Date.now() > deadline) throw stillThere(pid);
+    if (Date.now() > deadline) throw notDeletedInTime(pid);
     await sleep(100);
   }
   process.stdout.write('stopped\n');
   return 0;
 }
 
-const stillThere = (pid: number): CausewayError =>
+const notDeletedInTime = (pid: number): CausewayError =>
   new CausewayError(
     'CW-UP-STILL-THERE',
     `the platform (process ${pid}) has not ended yet`,

@@ -16,6 +16,6 @@ export async function runUp(dir: string | undefined, options: UpOptions): Promis
   if (options.workers === 'real') (await import('../../runtime/local/workers/real/machine.ts')).needTools();
   const directory = await platformToStart(dir);
   // Whoever only looks how another process starts does not load what that one needs.
-  if (options.detach) return (await import('../up/detach.ts')).goOnInBackground(directory, options);
+  if (options.detach) return (await import('../up/detach.ts')).detach(directory, options);
   return (await import('../up/run-platform.ts')).runPlatform(directory, place, options);
 }

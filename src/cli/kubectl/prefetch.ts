@@ -5,7 +5,7 @@ import { programs } from '../../programs/catalogue.ts';
 import { needPrograms, type Wanted } from '../../programs/need-programs.ts';
 
 /** Once everything is ready: whoever types `causeway kubectl` then should not have to wait. `causeway kubectl` gets it itself otherwise. */
-export async function kubectlLater(clusters: readonly ClusterStatus[], log: Log): Promise<void> {
+export async function prefetchKubectl(clusters: readonly ClusterStatus[], log: Log): Promise<void> {
   const wanted = new Set(['kubectl' as const, ...clusters.map(({ version }) => kubectlFor(version))]);
   try {
     await needPrograms([...wanted]);

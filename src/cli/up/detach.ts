@@ -13,15 +13,15 @@ import { readDuration } from '../duration-option.ts';
 import { say } from '../started-as.ts';
 import { pageLink, type Status, startedText, statusText } from './summary.ts';
 
-const lookMs = 100;
+const pollMs = 100;
 
-export async function goOnInBackground(directory: string, options: UpOptions): Promise<number> {
+export async function detach(directory: string, options: UpOptions): Promise<number> {
   const wait = readDuration('--wait', options.wait);
   await refuseSecond(directory);
   const output = path.join(platformHome(directory).state, 'up.out');
   const child = startChild(directory, options, output);
   const status = await settled(directory, child, Date.now() + wait);
-  if (status === undefined) return childEnded(child, output);
+  if (status === undefined) return outputOfChild(child, output);
   return report(directory, status);
 }
 
@@ -61,9 +61,9 @@ async function settled(directory: string, child: ChildProcess, deadline: number)
     if (child.exitCode !== null || child.signalCode !== null) return undefined;
     const isOver = Date.now() > deadline;
     if (summary === undefined && isOver) throw noAnswer(directory, child);
-    if (summary !== undefined && (summary.phase === 'running' || isHopeless(summary) || isOver))
+    if (summary !== undefined && (summary.phase === 'running' || cannotStart(summary) || isOver))
       return ask<Status>(directory, 'status');
-    await sleep(lookMs);
+    await sleep(pollMs);
   }
 }
 
@@ -74,7 +74,7 @@ const noAnswer = (directory: string, { pid }: ChildProcess): CausewayError =>
     `wait, and ask "causeway status ${directory}"; or start it without --detach to see what it does`,
   );
 
-const isHopeless = ({ broken, clusters }: Summary): boolean => broken && clusters.total === 0;
+const cannotStart = ({ broken, clusters }: Summary): boolean => broken && clusters.total === 0;
 
 /** Undefined while nobody answers. */
 async function ask<Answer>(directory: string, what: 'summary' | 'status'): Promise<Answer | undefined> {
@@ -87,7 +87,7 @@ async function ask<Answer>(directory: string, what: 'summary' | 'status'): Promi
 }
 
 /** What it said is said once more. */
-function childEnded({ exitCode }: ChildProcess, output: string): number {
+function outputOfChild({ exitCode }: ChildProcess, output: string): number {
   process.stderr.write(readFileSync(output, 'utf8'));
   return exitCode ?? exitCodes.internal;
 }

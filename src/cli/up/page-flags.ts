@@ -1,4 +1,4 @@
-// Where the page is to be served, from the command line: wrong wishes are told before anything is started.
+// Where the page is to be served, from the command line: wrong flags are refused before anything is started.
 import { isLoopbackName } from '../../api/guard/requests.ts';
 import { namesIn, readCertificate, type TlsFiles } from '../../api/tls-files.ts';
 import { CausewayError } from '../../core/errors.ts';

@@ -11,10 +11,10 @@ import { openOwnLog } from '../../platform/own-log.ts';
 import { startPlatform } from '../../platform/platform.ts';
 import { createRealParts } from '../../platform/real-parts.ts';
 import type { Platform } from '../../platform/view.ts';
-import { bundleLater } from '../bundle/bundle-later.ts';
+import { startBundling } from '../bundle/start-bundling.ts';
 import type { UpOptions } from '../commands/up.ts';
-import { kubectlLater } from '../kubectl/prefetch.ts';
-import { forPeople, say } from '../started-as.ts';
+import { prefetchKubectl } from '../kubectl/prefetch.ts';
+import { say, withTypedCommands } from '../started-as.ts';
 import type { PagePlace } from './page-flags.ts';
 import { type ProgressView, progressView } from './progress-view.ts';
 import type { Page } from './serve-page.ts';
@@ -56,12 +56,12 @@ async function serve(platform: Platform, directory: string, page: Page, command:
   const stop = (): void => stopping.resolve();
   const socket = platformHome(directory).controlSocket;
   const control = await serveControl({ socket, api: page.trusted, link: page.link, stop, command });
-  const view = progressView(platform, forPeople(process.stdout));
+  const view = progressView(platform, withTypedCommands(process.stdout));
   listenToSignals(platform, view, stop);
   announce(platform, directory, page, view, log);
-  const looking = stopWhenRemoved(directory, view, stop);
+  const polling = stopWhenRemoved(directory, view, stop);
   await stopping.promise;
-  clearInterval(looking);
+  clearInterval(polling);
   view.say(stoppingText(platform));
   await platform.stop();
   await Promise.all([page.close(), control.close()]);
@@ -79,12 +79,12 @@ function announce(platform: Platform, directory: string, page: Page, view: Progr
     if (now.phase !== 'running') return;
     forget();
     view.say(`${startedText({ ...now, directory }, page.link())}Ctrl-C stops it.\n`);
-    bundleLater();
-    void kubectlLater(now.clusters, log);
+    startBundling();
+    void prefetchKubectl(now.clusters, log);
   });
 }
 
-const lookMs = 2_000;
+const pollMs = 2_000;
 
 /** Without its data there is nothing to look after, and nobody could find this process to end it. */
 function stopWhenRemoved(directory: string, view: ProgressView, stop: () => void): NodeJS.Timeout {
@@ -92,13 +92,13 @@ function stopWhenRemoved(directory: string, view: ProgressView, stop: () => void
   // By its number: a log that goes on may have made another one of the same name.
   const number = (): number | undefined => statSync(state, { throwIfNoEntry: false })?.ino;
   const own = number();
-  const looking = setInterval(() => {
+  const polling = setInterval(() => {
     if (number() === own) return;
-    clearInterval(looking);
+    clearInterval(polling);
     view.say(`${state} is gone, so the platform ends\n`);
     stop();
-  }, lookMs);
-  return looking;
+  }, pollMs);
+  return polling;
 }
 
 /** The first one in order, the second one at once. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const program = fileURLToPath(new URL('main.ts', import.meta.url));
 
 /** For the next start, where the launcher found none of these sources. What goes wrong there costs only that start's speed. */
-export function bundleLater(env = process.env): void {
+export function startBundling(env = process.env): void {
   if (env.CAUSEWAY_MAKE_BUNDLE === undefined) return;
   const child = spawn(process.execPath, [...process.execArgv, program], { detached: true, stdio: 'ignore' });
   child.once('error', () => undefined);
