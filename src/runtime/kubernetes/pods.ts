@@ -16,10 +16,12 @@ export function controllerOf(place: Place): KubeObject {
     selector: { matchLabels: selectorOf(input.cluster, workload.name) },
     template: podTemplate(place),
   };
-  const object = { apiVersion: 'apps/v1', metadata: metadataOf(place, workload.name) };
-  return workload.stateful
-    ? { ...object, kind: 'StatefulSet', spec: { ...spec, ...statefulSpec(place) } }
-    : { ...object, kind: 'Deployment', spec: { ...spec, strategy: strategyOf(workload) } };
+  return {
+    apiVersion: 'apps/v1',
+    kind: workload.stateful ? 'StatefulSet' : 'Deployment',
+    metadata: metadataOf(place, workload.name),
+    spec: { ...spec, ...(workload.stateful ? statefulSpec(place) : { strategy: strategyOf(workload) }) },
+  };
 }
 
 const statefulSpec = ({ input, workload }: Place): object => ({
