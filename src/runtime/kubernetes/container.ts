@@ -1,7 +1,7 @@
 // One container of a pod: program, arguments, ports, mounts, probes and what it may do.
 import { type Container, type Mount, type Probe, resolveContent, resolveText } from '../../control-plane/workload.ts';
 import { imageOf } from './images.ts';
-import { configMapName, directories, type Place, unresolved } from './names.ts';
+import { byName, directories, type Place } from './names.ts';
 import { configResolverOf, escaped, podVariables, resolverOf, volumeDirectory } from './resolve.ts';
 
 const secretsVolume = (container: Container): string => `secrets-${container.name}`;
@@ -59,11 +59,11 @@ function mountsOf({ workload }: Place, container: Container): object[] {
   return [
     ...(secretsOf(container).length > 0 ? [readOnly(secretsVolume(container), directories.secrets)] : []),
     ...(configsOf(container).length > 0 ? [readOnly(configVolume(container), directories.configs)] : []),
-    ...container.mounts.filter(isOf('volume')).map(({ name, readOnly: isReadOnly = false }) => {
-      const volume = workload.volumes.find((each) => each.name === name);
-      if (volume === undefined) throw unresolved(`${workload.name}/${container.name}`, `it has no volume ${name}`);
-      return { name, mountPath: volumeDirectory(volume), ...(isReadOnly && { readOnly: true }) };
-    }),
+    ...container.mounts.filter(isOf('volume')).map(({ name, readOnly: isReadOnly = false }) => ({
+      name,
+      mountPath: volumeDirectory(byName(workload.volumes, name)),
+      ...(isReadOnly && { readOnly: true }),
+    })),
   ];
 }
 
@@ -71,9 +71,9 @@ function mountsOf({ workload }: Place, container: Container): object[] {
 const groupReads = 0o440;
 
 /** Of each container: the keys and certificates that it names and no others, and its configs. */
-export const fileVolumesOf = ({ workload }: Place, container: Container): object[] => [
+export const fileVolumesOf = (container: Container): object[] => [
   ...projected(secretsVolume(container), secretSources(container)),
-  ...projected(configVolume(container), configSources(configMapName(workload, container), container)),
+  ...projected(configVolume(container), configSources(container)),
 ];
 
 const projected = (name: string, sources: readonly object[]): object[] =>
@@ -84,9 +84,10 @@ const secretSources = (container: Container): object[] =>
     secret: { name, items: mounts.map(({ key }) => ({ key, path: `${name}/${key}` })) },
   }));
 
-function configSources(configMap: string, container: Container): object[] {
+/** Their ConfigMap has the name of the container. */
+function configSources(container: Container): object[] {
   const items = configsOf(container).map(({ name }) => ({ key: name, path: name }));
-  return items.length === 0 ? [] : [{ configMap: { name: configMap, items } }];
+  return items.length === 0 ? [] : [{ configMap: { name: container.name, items } }];
 }
 
 /** Contents by name, as the program finds them. */

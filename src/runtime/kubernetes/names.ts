@@ -1,5 +1,5 @@
 // How things are called in the namespace of a cluster: labels, Services and the host names that follow from them, paths.
-import type { Container, Ingress, Port, Workload } from '../../control-plane/workload.ts';
+import type { Ingress, Port, Workload } from '../../control-plane/workload.ts';
 import { CausewayError } from '../../core/errors.ts';
 import type { ImageOptions } from './images.ts';
 
@@ -43,10 +43,6 @@ export const metadataOf = ({ input, workload }: Place, name: string) => ({
   namespace: input.namespace,
   labels: labelsOf(input, workload.name),
 });
-
-/** Containers of several workloads may have one name, ConfigMaps may not. */
-export const configMapName = (workload: Workload, container: Container): string =>
-  workload.name === container.name ? workload.name : `${workload.name}-${container.name}`;
 
 /** What a container sees of the cluster. Below `etc` nothing can be written. */
 export const directories = {
@@ -98,9 +94,14 @@ export function servicesOf(workload: Workload): readonly ServiceShape[] {
   return [...own, ...beside].filter(({ ports, headless }) => headless || ports.length > 0);
 }
 
-/** Where others reach a port, if the workload lets anybody in there. */
-export const serviceOfPort = (workload: Workload, port: string): ServiceShape | undefined =>
-  servicesOf(workload).find(({ headless, ports }) => !headless && ports.some(({ name }) => name === port));
+/** By which others reach a port. */
+export function clientService(workload: Workload, port: string): ServiceShape {
+  const found = servicesOf(workload).find(
+    ({ headless, ports }) => !headless && ports.some(({ name }) => name === port),
+  );
+  if (found === undefined) throw unresolved(workload.name, `nobody is let in at port ${port}`);
+  return found;
+}
 
 export const hostOf = ({ namespace, dnsDomain = 'cluster.local' }: KubernetesInput, service: string): string =>
   `${service}.${namespace}.svc.${dnsDomain}`;
@@ -109,6 +110,13 @@ export const hostOf = ({ namespace, dnsDomain = 'cluster.local' }: KubernetesInp
 export const replicaName = (workload: Workload, ordinal: number): string => `${workload.name}-${ordinal}`;
 
 export const portsOf = (workload: Workload): readonly Port[] => workload.containers.flatMap(({ ports }) => ports);
+
+/** checkWorkloads has seen that it is there. */
+export function byName<Entry extends { readonly name: string }>(entries: readonly Entry[], name: string): Entry {
+  const found = entries.find((entry) => entry.name === name);
+  if (found === undefined) throw new Error(`there is no ${name} among ${entries.map((entry) => entry.name)}`);
+  return found;
+}
 
 export const unresolved = (where: string, what: string): CausewayError =>
   new CausewayError(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Container, Workload } from '../../control-plane/workload.ts';
+import type { Container, Text, Workload } from '../../control-plane/workload.ts';
 import { isCausewayError } from '../../core/errors.ts';
 import type { KubeObject } from '../../kube/index.ts';
 import { managementImages } from '../../plan/egress/tables/management-images.ts';
@@ -274,37 +274,41 @@ describe('a workload that cannot run on Kubernetes', () => {
   const scheduler = (changes: Partial<Container>): KubernetesInput =>
     changed(single(), 'kube-scheduler', (workload) => withMain(workload, changes));
 
-  it('is refused where a name leads nowhere', () => {
-    refused(scheduler({ args: [{ ref: 'peer', workload: 'nobody', port: 'https' }] }), /kube-scheduler.*nobody/);
-    refused(scheduler({ args: [{ ref: 'port', port: 'other' }] }), /port other/);
-    refused(scheduler({ args: [{ ref: 'secret', name: 'ca', key: 'tls.key' }] }), /tls.key of the Secret ca/);
-    refused(scheduler({ args: [{ ref: 'config', name: 'none' }] }), /config none/);
-    refused(scheduler({ args: [{ ref: 'volume', name: 'none' }] }), /volume none/);
+  it('is refused where a name leads nowhere, or there is no image', () => {
+    refused(scheduler({ args: [{ ref: 'peer', workload: 'etcd', port: 'client' }] }), /which does not let it in/);
     refused(scheduler({ program: { name: 'kubectl' } }), /kubectl has no image/);
   });
 
-  it('is refused where the peer does not let it in', () => {
-    refused(scheduler({ args: [{ ref: 'peer', workload: 'etcd', port: 'client' }] }), /port client of etcd/);
+  it('is refused where others are told to come to a port at which nobody is let in', () => {
+    const port = (name: string): Text => ({ ref: 'self', port: name });
+    refused(scheduler({ args: [port('https')] }), /others are told to come to port https/);
   });
 
-  it('is refused where a config, which all replicas share, names one of them', () => {
-    const input = changed(highlyAvailable(), 'etcd', (workload) =>
-      withMain(workload, {
-        mounts: [{ kind: 'config', name: 'own', content: { text: { ref: 'replica' } } }],
-        args: [],
+  it('is refused where it names replicas that have no names, or one of them in a config that all share', () => {
+    const members = { ref: 'members', port: 'https', scheme: 'https' } as const;
+    refused(scheduler({ args: [members] }), /only those of stateful workloads/);
+    const own = { kind: 'config', name: 'own', content: { text: { ref: 'replica' } } } as const;
+    const configured = (input: KubernetesInput): KubernetesInput =>
+      changed(input, 'etcd', (workload) =>
+        withMain(workload, { mounts: [...(workload.containers[0]?.mounts ?? []), own] }),
+      );
+    refused(configured(highlyAvailable()), /its config names one replica/);
+    assert.equal(named(configMapsIn(kubernetesObjects(configured(single()))), 'etcd').data.own, 'etcd-0');
+  });
+
+  it('is refused where it keeps data without being stateful, or where the name of a Service is taken', () => {
+    const keeping = changed(single(), 'kube-scheduler', (workload) => ({
+      ...withMain(workload, {
+        mounts: [...(workload.containers[0]?.mounts ?? []), { kind: 'volume', name: 'data' }],
       }),
-    );
-    refused(input, /a config names one replica/);
-  });
-
-  it('is refused where it keeps data without being stateful, or where names are taken', () => {
-    const data = { name: 'data', kind: 'data', size: '1Gi' } as const;
-    refused(
-      changed(single(), 'kube-scheduler', (workload) => ({ ...workload, volumes: [data] })),
-      /only stateful workloads/,
-    );
-    const { workloads } = single();
-    refused({ ...single(), workloads: [...workloads, ...workloads.slice(0, 1)] }, /another NetworkPolicy etcd/);
+      volumes: [{ name: 'data', kind: 'data', size: '1Gi' }],
+    }));
+    refused(keeping, /only stateful workloads keep theirs/);
+    const twin = changed(single(), 'kube-apiserver', (workload) => ({
+      ...workload,
+      containers: workload.containers.map((each, at) => (at === 1 ? { ...each, name: 'etcd-client' } : each)),
+    }));
+    refused(twin, /another Service etcd-client/);
   });
 });
 

@@ -1,9 +1,10 @@
 // Workloads as objects of Kubernetes: pure, so that a change can be seen before it is made.
-import type { Ingress, Workload } from '../../control-plane/workload.ts';
+import { checkWorkloads } from '../../control-plane/check-workloads.ts';
+import { gatewayPeer } from '../../control-plane/components/index.ts';
 import type { KubeObject } from '../../kube/index.ts';
 import { configData, configsOf } from './container.ts';
 import {
-  configMapName,
+  byName,
   type KubernetesInput,
   labelsOf,
   metadataOf,
@@ -18,8 +19,17 @@ import { controllerOf, disruptionBudgetOf } from './pods.ts';
 
 /** In the order in which they are applied. Secrets are referred to, and made by whoever has the keys. */
 export function kubernetesObjects(input: KubernetesInput): KubeObject[] {
+  const [problem] = checkWorkloads(input.workloads);
+  if (problem !== undefined) throw unresolved(input.namespace, problem);
+  const objects = renderObjects(input);
+  refuseTwins(objects);
+  return objects;
+}
+
+/** Of workloads whose names are known to lead somewhere. */
+export function renderObjects(input: KubernetesInput): KubeObject[] {
   const places = input.workloads.map((workload): Place => ({ input, workload }));
-  const objects = [
+  return [
     namespace(input),
     // Before there is anything to connect to.
     denyAll(input),
@@ -29,8 +39,6 @@ export function kubernetesObjects(input: KubernetesInput): KubeObject[] {
     ...places.filter(({ workload }) => workload.replicas > 1).map(disruptionBudgetOf),
     ...places.map(controllerOf),
   ];
-  refuseTwins(objects);
-  return objects;
 }
 
 const namespace = (input: KubernetesInput): KubeObject => ({
@@ -59,30 +67,20 @@ function networkPolicy(place: Place): KubeObject {
       podSelector: { matchLabels: selectorOf(input.cluster, workload.name) },
       policyTypes: ['Ingress'],
       ingress: workload.ingress.map((ingress) => ({
-        ports: [{ port: numberOf(workload, ingress), protocol: 'TCP' }],
-        from: ingress.from.map((name) => peer(place, name)),
+        ports: [{ port: byName(portsOf(workload), ingress.port).number, protocol: 'TCP' }],
+        from: ingress.from.map((name) => peer(input, name)),
       })),
     },
   };
 }
 
-function numberOf(workload: Workload, { port }: Ingress): number {
-  const found = portsOf(workload).find(({ name }) => name === port);
-  if (found === undefined)
-    throw unresolved(workload.name, `it lets others in at a port that it does not have: ${port}`);
-  return found.number;
-}
-
-function peer({ input, workload }: Place, name: string): object {
-  if (name === 'gateway')
-    return {
-      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': input.gateway.namespace } },
-      podSelector: { matchLabels: input.gateway.labels },
-    };
-  if (!input.workloads.some((other) => other.name === name))
-    throw unresolved(workload.name, `it lets in ${name}, which there is not`);
-  return { podSelector: { matchLabels: selectorOf(input.cluster, name) } };
-}
+const peer = (input: KubernetesInput, name: string): object =>
+  name === gatewayPeer
+    ? {
+        namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': input.gateway.namespace } },
+        podSelector: { matchLabels: input.gateway.labels },
+      }
+    : { podSelector: { matchLabels: selectorOf(input.cluster, name) } };
 
 const configMaps = (place: Place): KubeObject[] =>
   place.workload.containers
@@ -90,7 +88,7 @@ const configMaps = (place: Place): KubeObject[] =>
     .map((container) => ({
       apiVersion: 'v1',
       kind: 'ConfigMap',
-      metadata: metadataOf(place, configMapName(place.workload, container)),
+      metadata: metadataOf(place, container.name),
       data: configData(place, container),
     }));
 

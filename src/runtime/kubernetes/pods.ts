@@ -84,7 +84,7 @@ function podTemplate(place: Place): object {
       ...(workload.replicas > 1 && placement(place)),
       ...containersOf(place),
       volumes: [
-        ...workload.containers.flatMap((container) => fileVolumesOf(place, container)),
+        ...workload.containers.flatMap(fileVolumesOf),
         ...workload.volumes.flatMap((volume) => emptyVolume(workload, volume)),
       ],
     },

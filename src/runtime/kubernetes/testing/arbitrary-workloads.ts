@@ -87,15 +87,18 @@ function workloadOf(one: Shape, at: number, ingresses: readonly Ingress[][]): Wo
   const peers = ingresses.flatMap((entries, other) =>
     entries.filter(({ from }) => from.includes(name) && other !== at).map(({ port }) => peerRef(`part-${other}`, port)),
   );
-  const members = ingress.filter(({ from }) => one.stateful && from.includes(name));
-  const own: Text[] = [
-    ...ingress.map(({ port }) => text`--self=https://${selfRef(port)}`),
-    ...members.map(({ port }): Text => ({ ref: 'members', port, scheme: 'https' })),
-    { ref: 'replica' },
-  ];
+  const own = (container: number): Text[] => {
+    const open = ingress.filter(({ port }) => port.startsWith(`port-${container}-`));
+    const members = open.filter(({ from }) => one.stateful && from.includes(name));
+    return [
+      ...open.map(({ port }) => text`--self=https://${selfRef(port)}`),
+      ...members.map(({ port }): Text => ({ ref: 'members', port, scheme: 'https' })),
+      { ref: 'replica' },
+    ];
+  };
   const containers = one.containers.map((container, index) =>
     withSecretMounts(
-      containerOf(container, { name: index === 0 ? name : `${name}-${index}`, index, volumes, peers, own }),
+      containerOf(container, { name: index === 0 ? name : `${name}-${index}`, index, volumes, peers, own: own(index) }),
     ),
   );
   return {
