@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createKubeClient, type KubeClient, type KubeObject } from '../kube/client.ts';
 import type { Log } from '../net/log.ts';
+import { type Step, type Verdict, verdictFalse, verdictTrue } from '../reconcile/index.ts';
 import { bootstrapObjects } from './bootstrap/index.ts';
 import { kubernetesServiceObjects, usableAddresses } from './bootstrap/kubernetes-service.ts';
 import type { ComponentSpec } from './component.ts';
@@ -12,7 +13,6 @@ import { apiServerUrl } from './local-endpoints.ts';
 import { ensurePki, type PkiOptions } from './pki/ensure-pki.ts';
 import type { ControlPlanePki } from './pki/pki.ts';
 import { Rollout, type RolloutOptions } from './rollout.ts';
-import { done, type Outcome, type Step } from './steps.ts';
 import type { Workload } from './workload.ts';
 
 /** How the runtime resolves workloads to what its driver runs. */
@@ -26,12 +26,20 @@ export interface BringUpOptions extends RolloutOptions, PkiOptions {
 /** Objects that somebody changed or deleted come back after this time. */
 const applyAgainMs = 10 * 60_000;
 
-const noAccount: Outcome = {
-  present: false,
-  healthy: false,
-  why: 'the controllers have not made the service account "default" yet',
-  next: 'it is looked for again',
-};
+const noAccount: Verdict = verdictFalse(
+  'NoServiceAccount',
+  'the controllers have not made the service account "default" yet',
+  'it is looked for again',
+);
+
+/** Types of the conditions of a control plane, in the order of its steps. The last one is True when all of them are. */
+export const stepTypes = {
+  certificates: 'CertificatesValid',
+  components: 'ApiServerReady',
+  bootstrap: 'BootstrapApplied',
+  service: 'KubernetesServiceApplied',
+  readiness: 'PodsAdmitted',
+} as const;
 
 export class BringUp {
   readonly #options: BringUpOptions;
@@ -54,13 +62,13 @@ export class BringUp {
 
   steps(input: ControlPlaneInput): Step[] {
     return [
-      { name: 'certificates', wanted: 'keys and certificates that are valid', ensure: () => this.#certificates(input) },
-      { name: 'components', wanted: 'an API server that answers', ensure: () => this.#components(input) },
-      { name: 'bootstrap', wanted: 'rules, accounts and what joins workers', ensure: () => this.#bootstrap(input) },
-      { name: 'kubernetes-service', wanted: 'endpoints that pods reach', ensure: () => this.#service(input) },
+      { type: stepTypes.certificates, ensure: () => this.#certificates(input) },
+      { type: stepTypes.components, ensure: () => this.#components(input) },
+      { type: stepTypes.bootstrap, ensure: () => this.#bootstrap(input) },
+      { type: stepTypes.service, ensure: () => this.#service(input) },
       {
-        name: 'readiness',
-        wanted: 'all components healthy, and pods allowed',
+        // All components are healthy, and pods can be started.
+        type: stepTypes.readiness,
         ensure: async () => this.#rollout.problemOf(input) ?? (await this.#account(input)),
       },
     ];
@@ -81,32 +89,37 @@ export class BringUp {
     return this.#client.client;
   }
 
+  /** Keys on disk are others now: they are read again. */
+  forgetKeys(): void {
+    this.#pkiOf = undefined;
+  }
+
   close(): void {
     this.#client?.client.close();
     this.#client = undefined;
   }
 
-  async #certificates(input: ControlPlaneInput): Promise<Outcome> {
+  async #certificates(input: ControlPlaneInput): Promise<Verdict> {
     const isFresh = this.#pkiOf === input && this.#options.now() < (this.#pki?.renewAt ?? 0);
-    if (isFresh) return done;
+    if (isFresh) return verdictTrue();
     this.#pki = await ensurePki(input, this.#options);
     this.#pkiOf = input;
     for (const { level, message } of this.#pki.notices) this.#options.log[level](message, { cluster: input.cluster });
-    return done;
+    return verdictTrue();
   }
 
-  #components(input: ControlPlaneInput): Promise<Outcome> {
+  #components(input: ControlPlaneInput): Promise<Verdict> {
     const { marks } = this.#pki as ControlPlanePki;
     const workloads = controlPlaneWorkloads({ ...input, size: oneOfEach, marks });
     return this.#rollout.ensure(input, this.#options.resolve(workloads, input), this.client(input));
   }
 
-  #bootstrap(input: ControlPlaneInput): Promise<Outcome> {
+  #bootstrap(input: ControlPlaneInput): Promise<Verdict> {
     const ca = readFileSync((this.#pki as ControlPlanePki).ca.cert, 'utf8');
     return this.#apply('bootstrap', input, bootstrapObjects(input, ca));
   }
 
-  #service(input: ControlPlaneInput): Promise<Outcome> {
+  #service(input: ControlPlaneInput): Promise<Verdict> {
     const { addresses } = input.endpoint.kubernetesService;
     const left = addresses.filter((address) => !usableAddresses(input.endpoint).includes(address));
     const objects = kubernetesServiceObjects(input.endpoint);
@@ -118,22 +131,22 @@ export class BringUp {
   }
 
   /** A controller makes it: that proves that they work, and nobody can start a pod before it is there. */
-  async #account(input: ControlPlaneInput): Promise<Outcome> {
+  async #account(input: ControlPlaneInput): Promise<Verdict> {
     const mark = this.#rollout.apiServerMark(input);
-    if (this.#accountSeen === mark) return done;
+    if (this.#accountSeen === mark) return verdictTrue();
     const account = await this.client(input).get('/api/v1/namespaces/default/serviceaccounts/default');
     if (account === undefined) return noAccount;
     this.#accountSeen = mark;
-    return done;
+    return verdictTrue();
   }
 
-  async #apply(name: string, input: ControlPlaneInput, objects: readonly KubeObject[]): Promise<Outcome> {
+  async #apply(name: string, input: ControlPlaneInput, objects: readonly KubeObject[]): Promise<Verdict> {
     const mark = this.#markOf(input, objects);
-    if (!this.#isDue(name, mark)) return done;
+    if (!this.#isDue(name, mark)) return verdictTrue();
     const client = this.client(input);
     await Promise.all(objects.map((object) => client.apply(object)));
     this.#applied.set(name, { mark, at: this.#options.now() });
-    return done;
+    return verdictTrue();
   }
 
   #isDue(name: string, mark: string): boolean {

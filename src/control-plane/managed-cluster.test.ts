@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { until } from '../../test/support/gateway/until.ts';
 import { writeClusterState } from './cluster-state.ts';
 import type { ControlPlaneInput } from './control-plane.ts';
 import { createManagedCluster, type ManagedCluster } from './managed-cluster.ts';
@@ -21,21 +20,24 @@ function stageOf(t: TestContext): { cluster: ManagedCluster; driver: FakeDriver;
 describe('a managed cluster', () => {
   it('says at every moment why it is not ready', async (t) => {
     const { cluster, driver, input } = stageOf(t);
-    assert.deepEqual([cluster.look().ready, cluster.look().reason], [false, 'it has not been started yet']);
-    await cluster.reconcile(input);
-    assert.deepEqual([cluster.look().ready, cluster.look().reason], [false, 'etcd: it is starting']);
+    const notStarted = { status: 'False', reason: 'NotStarted', message: 'it has not been started yet' };
+    assert.deepEqual(cluster.observe().ready, notStarted);
+    const { done, requeueAfterMs } = await cluster.reconcile(input);
+    assert.deepEqual([done, requeueAfterMs], [false, 60_000]);
+    const starting = { status: 'False', reason: 'Starting', message: 'etcd: it is starting' };
+    assert.deepEqual(cluster.observe().ready, starting);
     driver.healthy.add('etcd');
     await cluster.reconcile(input);
-    assert.equal(cluster.look().reason, 'kube-apiserver: it is starting');
+    assert.equal(cluster.observe().ready.message, 'kube-apiserver: it is starting');
     driver.healthy.add('kube-apiserver');
     await cluster.reconcile(input);
     // The driver says that it is healthy; nothing is there, though, and that is told too.
-    assert.match(cluster.look().reason ?? '', /^cannot talk to the API server at https:\/\/127\.0\.0\.1:21004/);
+    assert.match(cluster.observe().ready.message, /^cannot talk to the API server at https:\/\/127\.0\.0\.1:21004/);
     assert.deepEqual(
-      cluster.look().steps.map(({ name, healthy }) => [name, healthy]),
+      cluster.observe().conditions.map(({ type, status }) => [type, status]),
       [
-        ['certificates', true],
-        ['components', false],
+        ['CertificatesValid', 'True'],
+        ['ApiServerReady', 'False'],
       ],
     );
   });
@@ -45,11 +47,42 @@ describe('a managed cluster', () => {
     mkdirSync(input.home.pki, { recursive: true });
     chmodSync(input.home.pki, 0o755);
     await cluster.reconcile(input);
-    assert.match(cluster.look().reason ?? '', /open to other users/);
-    assert.match(cluster.look().next ?? '', /^chmod 700/);
+    assert.match(cluster.observe().ready.message, /open to other users/);
+    assert.match(cluster.observe().ready.fix ?? '', /^chmod 700/);
     assert.deepEqual(driver.applied, []);
     chmodSync(input.home.pki, 0o700);
-    await until(() => driver.applied.length === 1);
+    await cluster.reconcile(input);
+    assert.equal(driver.applied.length, 1);
+  });
+
+  it('is asked for again after a minute, or when a certificate is due, and gets further at most once by the same', async (t) => {
+    const { input } = stageOf(t);
+    let now = Date.now();
+    const cluster = createManagedCluster({
+      driver: new FakeDriver(),
+      resolve: fakeComponents,
+      now: () => now,
+      lifetimeMs: 3_600_000,
+    });
+    t.after(() => cluster.stop());
+    assert.equal((await cluster.reconcile(input)).progress, true);
+    assert.equal((await cluster.reconcile(input)).progress, false);
+    let due = (await cluster.reconcile(input)).requeueAfterMs ?? 0;
+    for (; due === 60_000; now += 60_000) due = (await cluster.reconcile(input)).requeueAfterMs ?? 0;
+    assert.ok(due >= 500 && due < 60_000);
+  });
+
+  it('keeps what runs as it was described before when a change is refused', async (t) => {
+    const { cluster, driver, input } = stageOf(t);
+    await cluster.reconcile(input);
+    writeClusterState(input.home, { strategy: 'Tunneling', kubernetesVersion: '1.36.3' });
+    privateDirectory(path.join(input.home.etcd, 'member'));
+    driver.healthy.add('etcd');
+    const older = { ...input, kubernetesVersion: '1.35.4' };
+    await assert.rejects(cluster.reconcile(older), { code: 'CW-VERSION-CHANGE' });
+    // It was looked at all the same.
+    assert.equal(cluster.observe().ready.message, 'kube-apiserver: it is starting');
+    assert.equal(driver.wanted.includes('kube-apiserver@1.35.4'), false);
   });
 
   it('warns of an authority that ends, for as long as it does', async (t) => {
@@ -58,12 +91,12 @@ describe('a managed cluster', () => {
     const cluster = createManagedCluster({ driver: new FakeDriver(), resolve: fakeComponents, now: () => now });
     t.after(() => cluster.stop());
     await cluster.reconcile(input);
-    assert.deepEqual(cluster.look().warnings, []);
+    assert.deepEqual(cluster.observe().warnings, []);
     now += 3500 * 24 * 3_600_000;
     await cluster.reconcile(input);
-    assert.match(cluster.look().warnings[0] ?? '', /^the authority ca\.crt ends on 20/);
+    assert.match(cluster.observe().warnings[0] ?? '', /^the authority ca\.crt ends on 20/);
     await cluster.reconcile({ ...input });
-    assert.equal(cluster.look().warnings.length, 3);
+    assert.equal(cluster.observe().warnings.length, 3);
   });
 
   it('has no kubeconfig before it has certificates', async (t) => {

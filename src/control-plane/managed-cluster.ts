@@ -1,11 +1,22 @@
-// One control plane that we run: brought to what is wanted, kept there, and its certificates renewed, until it is removed.
+// One control plane that we run: what one attempt to reconcile it does, and what is observed of it. Whoever has it calls
+// `reconcile` again: when a component of it has changed, when it is due, and after a failure (Reconciler).
 import { rmSync } from 'node:fs';
 import { CausewayError, exitCodes } from '../core/errors.ts';
 import type { KubeClient } from '../kube/client.ts';
 import { type Log, silentLog } from '../net/log.ts';
+import {
+  type Condition,
+  ConditionSet,
+  isTrue,
+  type Result,
+  runSteps,
+  type Verdict,
+  verdictFalse,
+  verdictTrue,
+} from '../reconcile/index.ts';
 import { agentTokenPath, applyOwnWorkers, type OwnWorkers } from './bootstrap/own-workers.ts';
 import type { Role } from './bootstrap/people.ts';
-import { BringUp, type ResolveWorkloads } from './bring-up.ts';
+import { BringUp, type ResolveWorkloads, stepTypes } from './bring-up.ts';
 import { ClusterNodes, type NodesSeen } from './cluster-nodes.ts';
 import { readClusterState, refuseImpossible } from './cluster-state.ts';
 import type { Driver } from './component.ts';
@@ -14,8 +25,6 @@ import { createBootstrapToken, kubeconfigFor, type WorkerCredentials, workerCred
 import type { NodeKind } from './own-nodes.ts';
 import type { ControlPlanePki } from './pki/pki.ts';
 import { scopeOf } from './rollout.ts';
-import { StepLoop } from './step-loop.ts';
-import { runSteps, type StepAnswer } from './steps.ts';
 
 export interface ManagedClusterOptions {
   readonly driver: Driver;
@@ -29,12 +38,11 @@ export interface ManagedClusterOptions {
   readonly beforeUpgrade?: (input: ControlPlaneInput, from: string) => Promise<void>;
 }
 
-export interface ClusterLook {
-  readonly ready: boolean;
-  /** Why it is not, for people. */
-  readonly reason?: string;
-  readonly next?: string;
-  readonly steps: readonly StepAnswer[];
+export interface ClusterObserved {
+  /** The control plane as a whole: the first of its conditions that is not True. */
+  readonly ready: Verdict;
+  /** Of its steps, in order, as far as they were tried. */
+  readonly conditions: readonly Condition[];
   /** Absent while the API server does not tell. */
   readonly nodes?: NodesSeen;
   /** What people should do something about although it works: an authority that ends. */
@@ -43,11 +51,11 @@ export interface ClusterLook {
 
 export interface ManagedCluster {
   /**
-   * Brings it to this, and keeps it there. Resolves when that is under way; `look` tells how far it is. Rejects where
-   * the change cannot be followed, and goes on as before then.
+   * One attempt; `observe` tells how far it is. Rejects where the change cannot be followed: then what runs is kept as it
+   * was described before.
    */
-  reconcile(input: ControlPlaneInput): Promise<void>;
-  look(): ClusterLook;
+  reconcile(input: ControlPlaneInput): Promise<Result>;
+  observe(): ClusterObserved;
   onChange(listener: () => void): () => void;
   /** A credential that ends by itself, after a year where nothing else is said. */
   kubeconfig(role: Role, access: Access, ttlMs?: number): Promise<string>;
@@ -61,11 +69,21 @@ export interface ManagedCluster {
   hasOwnWorkers(): Promise<boolean>;
   /** Which nodes of our own it is to have; those of another kind are removed, those of others never. */
   ownNodes(kind: NodeKind | 'none'): void;
+  /** Keys on disk are others now, as after a restore: the next attempt reads them. */
+  forgetKeys(): void;
   /** Stops it and deletes all that it kept, except its backups. */
   remove(): Promise<void>;
-  /** Leaves the components as they are, and looks after them no more. */
+  /** Ends what goes on beside attempts; components stay as they are. */
   stop(): Promise<void>;
 }
+
+/** Somebody may have changed what we made. */
+const resyncMs = 60_000;
+/** A time that is due and stays due must not become a loop. */
+const shortestMs = 500;
+
+/** How soon an attempt that is not done is made again. */
+export const controlPlaneBackoff = { firstMs: 500, longestMs: 15_000 };
 
 export function createManagedCluster(options: ManagedClusterOptions): ManagedCluster {
   const { driver, resolve, log = silentLog, now = Date.now, lifetimeMs, beforeUpgrade } = options;
@@ -73,17 +91,10 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
     ...{ driver, resolve, log, now, beforeUpgrade },
     ...(lifetimeMs === undefined ? {} : { lifetimeMs }),
   });
+  const conditions = new ConditionSet();
   let input: ControlPlaneInput | undefined;
-  // Known even of one whose first wish was refused: it may have data.
+  // Known even of one whose first desired state was refused: it may have data.
   let place: Pick<ControlPlaneInput, 'cluster' | 'home'> | undefined;
-  const loop = new StepLoop({
-    pass: async () => (input === undefined ? [] : await runSteps(bringUp.steps(input))),
-    wakeAt: () => bringUp.pki?.renewAt ?? Number.POSITIVE_INFINITY,
-    now,
-  });
-  const forget = driver.onChange((scopes) => {
-    if (place !== undefined && scopes.has(scopeOf(place.cluster))) loop.wake();
-  });
 
   const listeners = new Set<() => void>();
   const tell = (): void => {
@@ -99,33 +110,42 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
     }
     nodes.follow();
   };
-  loop.onChange(() => {
-    if (input !== undefined && lookOf(loop.answers).ready) followNodes(input);
-    tell();
-  });
+
+  const attempt = async (accepted: ControlPlaneInput): Promise<Result> => {
+    const before = conditions.all;
+    const after = conditions.replace(await runSteps(bringUp.steps(accepted)), now());
+    const done = isTrue(readyOf(after));
+    if (before !== after) {
+      if (done) followNodes(accepted);
+      tell();
+    }
+    const dueMs = Math.min((bringUp.pki?.renewAt ?? Number.POSITIVE_INFINITY) - now(), resyncMs);
+    return { done, progress: before !== after, requeueAfterMs: Math.max(dueMs, shortestMs) };
+  };
 
   const ready = (): { readonly input: ControlPlaneInput; readonly pki: ControlPlanePki } => {
     if (input === undefined || bringUp.pki === undefined) throw notYet();
     return { input, pki: bringUp.pki };
   };
   const stop = async (): Promise<void> => {
-    forget();
     await nodes?.stop();
-    await loop.stop();
     bringUp.close();
   };
 
   return {
-    async reconcile(wanted) {
-      place = wanted;
-      refuseImpossible(wanted, readClusterState(wanted.home));
-      input = wanted;
-      await loop.run();
+    async reconcile(desired) {
+      place = desired;
+      const refusal = refusalOf(desired);
+      if (refusal === undefined) input = desired;
+      const result = input === undefined ? undefined : await attempt(input);
+      if (result === undefined || refusal !== undefined) throw refusal;
+      return result;
     },
-    look() {
+    observe() {
       const seen = nodes?.look();
       return {
-        ...lookOf(loop.answers),
+        ready: readyOf(conditions.all),
+        conditions: conditions.all,
         warnings: warningsOf(bringUp.pki),
         ...(seen === undefined ? {} : { nodes: seen }),
       };
@@ -152,6 +172,7 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
     bootstrapToken: async (ttlMs) => createBootstrapToken(bringUp.client(ready().input), now(), ttlMs),
     ownWorkers: async (wanted) => applyOwnWorkers(bringUp.client(ready().input), wanted),
     hasOwnWorkers: async () => (await bringUp.client(ready().input).get(agentTokenPath)) !== undefined,
+    forgetKeys: () => bringUp.forgetKeys(),
     async remove() {
       await stop();
       if (place === undefined) return;
@@ -162,16 +183,24 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
   };
 }
 
-const lastStep = 'readiness';
+function refusalOf(desired: ControlPlaneInput): unknown {
+  try {
+    refuseImpossible(desired, readClusterState(desired.home));
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
 
 const warningsOf = (pki: ControlPlanePki | undefined): string[] =>
   (pki?.notices ?? []).flatMap(({ level, message }) => (level === 'warn' ? [message] : []));
 
-function lookOf(steps: readonly StepAnswer[]): Omit<ClusterLook, 'warnings'> {
-  const last = steps.at(-1);
-  if (last === undefined) return { ready: false, reason: 'it has not been started yet', steps };
-  if (last.healthy && last.name === lastStep) return { ready: true, steps };
-  return { ready: false, reason: last.why, ...(last.next === undefined ? {} : { next: last.next }), steps };
+function readyOf(conditions: readonly Condition[]): Verdict {
+  const last = conditions.at(-1);
+  if (last === undefined) return verdictFalse('NotStarted', 'it has not been started yet');
+  if (isTrue(last) && last.type === stepTypes.readiness) return verdictTrue('ComponentsHealthy');
+  const { status, reason, message, fix } = last;
+  return { status, reason, message, ...(fix === undefined ? {} : { fix }) };
 }
 
 const notYet = (): CausewayError =>

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { KubeClient } from '../kube/client.ts';
+import { type Verdict, verdictTrue } from '../reconcile/index.ts';
 import { readClusterState, writeClusterState } from './cluster-state.ts';
 import { controlPlaneWorkloads } from './components/index.ts';
 import type { ControlPlaneInput } from './control-plane.ts';
 import { privateDirectory } from './private-files.ts';
 import { Rollout, type RolloutOptions } from './rollout.ts';
-import type { Outcome } from './steps.ts';
 import { FakeDriver } from './testing/fake-driver.ts';
 import { fakeComponents } from './testing/fake-runtime.ts';
 import { homeIn, sampleInput, scratchDirectory, workloadInput } from './testing/input.ts';
@@ -19,7 +19,7 @@ interface Stage {
   /** What the API server says of itself. */
   version: string;
   readonly saved: string[];
-  want(version: string): Promise<Outcome>;
+  want(version: string): Promise<Verdict>;
   rollout(): Rollout;
   /** As after a restart of our process. */
   restart(): void;
@@ -58,12 +58,12 @@ function stageOf(t: TestContext, made?: string, options: Partial<RolloutOptions>
 describe('a new cluster', () => {
   it('starts whole, and waits for store and API server by name', async (t) => {
     const stage = stageOf(t);
-    assert.match((await stage.want('1.36.3')).why ?? '', /^etcd: it is starting/);
+    assert.match((await stage.want('1.36.3')).message, /^etcd: it is starting/);
     assert.equal(stage.driver.applied[0]?.length, all.length);
     stage.driver.healthy.add('etcd');
-    assert.match((await stage.want('1.36.3')).why ?? '', /^kube-apiserver: it is starting/);
+    assert.match((await stage.want('1.36.3')).message, /^kube-apiserver: it is starting/);
     stage.driver.healthy.add('kube-apiserver');
-    assert.deepEqual(await stage.want('1.36.3'), { present: true, healthy: true });
+    assert.deepEqual(await stage.want('1.36.3'), verdictTrue());
     assert.equal(readClusterState(stage.input.home)?.kubernetesVersion, '1.36.3');
     assert.deepEqual([stage.driver.applied.length, stage.saved], [1, []]);
   });
@@ -83,16 +83,16 @@ describe('another version', () => {
   const running = async (t: TestContext, options?: Partial<RolloutOptions>): Promise<Stage> => {
     const stage = stageOf(t, '1.36.1', options);
     for (const name of all) stage.driver.healthy.add(name);
-    assert.equal((await stage.want('1.36.1')).healthy, true);
+    assert.equal((await stage.want('1.36.1')).status, 'True');
     return stage;
   };
 
   it('comes to the API server first, and to the others when it answers', async (t) => {
     const stage = await running(t);
-    assert.equal((await stage.want('1.36.3')).why, 'kube-apiserver is being replaced by version 1.36.3');
+    assert.equal((await stage.want('1.36.3')).message, 'kube-apiserver is being replaced by version 1.36.3');
     assert.deepEqual(stage.driver.wanted, ['etcd', 'kube-apiserver@1.36.3', 'konnectivity-server', ...old]);
     stage.version = '1.36.3';
-    assert.equal((await stage.want('1.36.3')).healthy, true);
+    assert.equal((await stage.want('1.36.3')).status, 'True');
     await stage.want('1.36.3');
     assert.deepEqual(stage.driver.wanted, ['etcd', 'kube-apiserver@1.36.3', 'konnectivity-server', ...young]);
     assert.equal(readClusterState(stage.input.home)?.kubernetesVersion, '1.36.3');
@@ -102,7 +102,10 @@ describe('another version', () => {
     const stage = await upgraded(t);
     const { driver, input } = stage;
     assert.deepEqual(driver.wanted.slice(-2), [young[0], old[1]]);
-    assert.match(stage.rollout().problemOf(input)?.why ?? '', /^kube-controller-manager is being replaced by version/);
+    assert.match(
+      stage.rollout().problemOf(input)?.message ?? '',
+      /^kube-controller-manager is being replaced by version/,
+    );
     driver.healthy.delete('kube-controller-manager');
     driver.versions.delete('kube-controller-manager');
     await stage.want('1.36.3');
@@ -110,7 +113,10 @@ describe('another version', () => {
     driver.healthy.add('kube-controller-manager');
     await stage.want('1.36.3');
     assert.deepEqual(driver.wanted.slice(-2), young);
-    assert.match(stage.rollout().problemOf(input)?.why ?? '', /^kube-scheduler is being replaced by version 1\.36\.3$/);
+    assert.match(
+      stage.rollout().problemOf(input)?.message ?? '',
+      /^kube-scheduler is being replaced by version 1\.36\.3$/,
+    );
     driver.versions.delete('kube-scheduler');
     assert.equal(stage.rollout().problemOf(input), undefined);
   });
@@ -120,7 +126,7 @@ describe('another version', () => {
     stage.driver.healthy.delete('kube-controller-manager');
     stage.driver.said.set('kube-controller-manager', { why: 'it ended (exit code 1)' });
     await stage.want('1.36.3');
-    assert.equal(stage.rollout().problemOf(stage.input)?.why, 'kube-controller-manager: it ended (exit code 1)');
+    assert.equal(stage.rollout().problemOf(stage.input)?.message, 'kube-controller-manager: it ended (exit code 1)');
     assert.deepEqual(stage.driver.wanted.slice(-2), [young[0], old[1]]);
   });
 
@@ -128,16 +134,16 @@ describe('another version', () => {
     const stage = await running(t);
     stage.driver.versions.set('kube-apiserver', '1.36.1');
     stage.driver.said.set('kube-apiserver', { why: 'kube-apiserver 1.36.3 cannot be had', next: 'it is tried again' });
-    const { why, next } = await stage.want('1.36.3');
-    assert.equal(why, 'kube-apiserver is being replaced by version 1.36.3: kube-apiserver 1.36.3 cannot be had');
-    assert.match(next ?? '', /^it is tried again; to go back, set kubernetesVersion to 1\.36\.1$/);
+    const { message, fix } = await stage.want('1.36.3');
+    assert.equal(message, 'kube-apiserver is being replaced by version 1.36.3: kube-apiserver 1.36.3 cannot be had');
+    assert.match(fix ?? '', /^it is tried again; to go back, set kubernetesVersion to 1\.36\.1$/);
     assert.deepEqual(stage.driver.wanted.slice(-2), old);
   });
 
   it('that was given up has the store saved again when it is wanted again', async (t) => {
     const stage = await running(t);
     await stage.want('1.36.3');
-    assert.equal((await stage.want('1.36.1')).healthy, true);
+    assert.equal((await stage.want('1.36.1')).status, 'True');
     assert.deepEqual(stage.driver.wanted, ['etcd', 'kube-apiserver@1.36.1', 'konnectivity-server', ...old]);
     await stage.want('1.36.3');
     assert.deepEqual(stage.saved, ['1.36.1', '1.36.1']);
@@ -170,7 +176,7 @@ describe('another version', () => {
     const stage = await running(t);
     stage.restart();
     stage.driver.healthy.clear();
-    assert.match((await stage.want('1.36.3')).why ?? '', /^etcd/);
+    assert.match((await stage.want('1.36.3')).message, /^etcd/);
     assert.deepEqual([stage.driver.wanted, stage.saved], [['etcd'], []]);
     stage.driver.healthy.add('etcd');
     await stage.want('1.36.3');

@@ -1,11 +1,11 @@
 // The step that has the components running: which of them at this moment, and what they say of themselves.
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeClient } from '../kube/client.ts';
+import { type Verdict, verdictFalse, verdictTrue } from '../reconcile/index.ts';
 import { readClusterState, writeClusterState } from './cluster-state.ts';
 import type { ComponentPhase, ComponentSpec, Driver, Observed, Scope } from './component.ts';
 import type { ControlPlaneInput } from './control-plane.ts';
 import { versionOf } from './program-version.ts';
-import { done, type Outcome } from './steps.ts';
 import { apiServerFirst, oneByOne, whileSaved } from './upgrade.ts';
 
 export interface RolloutOptions {
@@ -24,8 +24,8 @@ export class Rollout {
     this.#options = options;
   }
 
-  /** Healthy when the API server of the wanted version answers; the others may still be on their way. */
-  async ensure(input: ControlPlaneInput, wanted: readonly ComponentSpec[], client: KubeClient): Promise<Outcome> {
+  /** True when the API server of the wanted version answers; the others may still be on their way. */
+  async ensure(input: ControlPlaneInput, wanted: readonly ComponentSpec[], client: KubeClient): Promise<Verdict> {
     const { kubernetesVersion: version } = input;
     const known = readClusterState(input.home)?.kubernetesVersion;
     const from = known ?? version;
@@ -37,11 +37,11 @@ export class Rollout {
     }
     const problem = this.problemOf(input, ['etcd', 'kube-apiserver']);
     if (problem !== undefined) return from === version ? problem : withWayBack(problem, from);
-    if (known === version) return done;
+    if (known === version) return verdictTrue();
     if (!(await answersAs(version, client))) return replacing('kube-apiserver', version);
     writeClusterState(input.home, { strategy: input.endpoint.strategy, kubernetesVersion: version });
     this.#follow(input);
-    return done;
+    return verdictTrue();
   }
 
   /** Another one when the API server was started again, perhaps with other data. */
@@ -51,18 +51,18 @@ export class Rollout {
   }
 
   /** The first of these components, or of all, that is not healthy in the version that is wanted. */
-  problemOf(input: ControlPlaneInput, names?: readonly string[]): Outcome | undefined {
+  problemOf(input: ControlPlaneInput, names?: readonly string[]): Verdict | undefined {
     const seen = this.#seen(input);
     for (const spec of this.#wanted.filter(({ name }) => names?.includes(name) ?? true)) {
       const one = seen.find(({ name }) => name === spec.name);
-      if (one?.healthy !== true) return outcomeOf(spec.name, one);
+      if (one?.healthy !== true) return verdictOn(spec.name, one);
       if (!hasVersion(one, spec)) return replacing(spec.name, versionOf(spec.program), one);
     }
     return undefined;
   }
 
   /** The store is saved once for each attempt, and then the API server is the first to change. */
-  async #startUpgrade(input: ControlPlaneInput, from: string): Promise<Outcome | undefined> {
+  async #startUpgrade(input: ControlPlaneInput, from: string): Promise<Verdict | undefined> {
     if (this.#savedFor !== input.kubernetesVersion) {
       this.#apply(input, whileSaved(this.#wanted, this.#running));
       const store = this.problemOf(input, ['etcd']);
@@ -96,24 +96,22 @@ export class Rollout {
 
 export const scopeOf = (cluster: string): Scope => `cluster/${cluster}`;
 
-const words: Readonly<Record<ComponentPhase, string>> = {
-  waiting: 'it waits for what it needs',
-  getting: 'its program is being fetched or built',
-  starting: 'it is starting',
-  healthy: 'it works',
-  unhealthy: 'it does not answer',
-  restarting: 'it ended, and is started again',
-  failed: 'it cannot be started',
-  stopping: 'it is being stopped',
-  stopped: 'it is stopped',
+const byPhase: Readonly<Record<ComponentPhase, readonly [reason: string, message: string]>> = {
+  waiting: ['Waiting', 'it waits for what it needs'],
+  getting: ['GettingProgram', 'its program is being fetched or built'],
+  starting: ['Starting', 'it is starting'],
+  healthy: ['Healthy', 'it works'],
+  unhealthy: ['ProbeFailed', 'it does not answer'],
+  restarting: ['Restarting', 'it ended, and is started again'],
+  failed: ['CannotStart', 'it cannot be started'],
+  stopping: ['Stopping', 'it is being stopped'],
+  stopped: ['Stopped', 'it is stopped'],
 };
 
-const outcomeOf = (name: string, observed: Observed | undefined): Outcome => ({
-  present: observed?.pid !== undefined,
-  healthy: false,
-  why: `${name}: ${observed?.why ?? words[observed?.phase ?? 'waiting']}`,
-  ...(observed?.next === undefined ? {} : { next: observed.next }),
-});
+function verdictOn(name: string, observed: Observed | undefined): Verdict {
+  const [reason, message] = byPhase[observed?.phase ?? 'waiting'];
+  return verdictFalse(reason, `${name}: ${observed?.why ?? message}`, observed?.next);
+}
 
 /** The driver may still tell of the one that is about to end, so the server itself is asked. */
 async function answersAs(version: string, client: KubeClient): Promise<boolean> {
@@ -122,17 +120,17 @@ async function answersAs(version: string, client: KubeClient): Promise<boolean> 
 }
 
 /** The old one works until the new one can start. */
-const replacing = (name: string, version = 'another', old?: Observed): Outcome => ({
-  present: true,
-  healthy: false,
-  why: `${name} is being replaced by version ${version}${old?.why === undefined ? '' : `: ${old.why}`}`,
-  next: old?.next ?? 'the other components follow when it works',
-});
+const replacing = (name: string, version = 'another', old?: Observed): Verdict =>
+  verdictFalse(
+    'Replacing',
+    `${name} is being replaced by version ${version}${old?.why === undefined ? '' : `: ${old.why}`}`,
+    old?.next ?? 'the other components follow when it works',
+  );
 
 const hasVersion = ({ version }: Observed, spec: ComponentSpec): boolean =>
   version === undefined || version === versionOf(spec.program);
 
-const withWayBack = ({ next = 'it is tried again', ...problem }: Outcome, from: string): Outcome => ({
+const withWayBack = ({ fix = 'it is tried again', ...problem }: Verdict, from: string): Verdict => ({
   ...problem,
-  next: `${next}; to go back, set kubernetesVersion to ${from}`,
+  fix: `${fix}; to go back, set kubernetesVersion to ${from}`,
 });

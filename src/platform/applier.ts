@@ -6,6 +6,7 @@ import { byName } from '../core/names.ts';
 import type { Cluster } from '../model/schema/index.ts';
 import { isLoopback } from '../net/host-port.ts';
 import type { Log } from '../net/log.ts';
+import { Reconciler, type Result, reconciled } from '../reconcile/index.ts';
 import { releaseOwn } from '../runtime/local/workers/real/registry.ts';
 import { accessOf, gatewayAddresses } from './cluster/access.ts';
 import { isManaged, type Planned } from './cluster/cluster-input.ts';
@@ -21,7 +22,6 @@ import type { SeedGateway } from './gateway/seed-gateway.ts';
 import type { Diary } from './history/diary.ts';
 import { type HopFacts, hopsOf } from './hops.ts';
 import type { JoinInfo } from './join/join-info.ts';
-import { Keeper } from './keeper.ts';
 import { type LastWorked, openLastWorked } from './last-worked.ts';
 import { ownComponents } from './own-components.ts';
 import type { Parts, PlatformDriver } from './parts.ts';
@@ -52,7 +52,7 @@ export class Applier {
   readonly #gateways: Gateways;
   readonly #clusters: Clusters;
   readonly #externals: ExternalWatch;
-  readonly #keeper: Keeper<Planned>;
+  readonly #reconciler: Reconciler<Planned>;
   readonly #lastWorked: LastWorked;
   readonly #statuses = createStatuses();
   readonly #starts = new StartWatch();
@@ -79,14 +79,18 @@ export class Applier {
       manifests: options.directory,
       workersOf: (planned, cluster) => this.#workersOf(planned, cluster),
     });
-    this.#keeper = new Keeper({ bring: (planned) => this.#apply(planned), changed, same: Object.is });
+    this.#reconciler = new Reconciler({
+      reconcile: (_, planned) => this.#reconcile(planned),
+      changed,
+      same: Object.is,
+    });
   }
 
-  want(planned: Planned): void {
+  desire(planned: Planned): void {
     this.#planned = planned;
     this.#lastWorked.keepOnly(legIds(planned.plan));
     this.#starts.keepOnly(new Set(planned.model.clusters.map(nameOf)));
-    this.#keeper.want(planned);
+    this.#reconciler.desire('platform', planned);
   }
 
   /** All control planes run as far as they can without this process. */
@@ -164,7 +168,7 @@ export class Applier {
   }
 
   async stop(): Promise<void> {
-    await this.#keeper.stop();
+    await this.#reconciler.stop();
     this.#externals.stop();
     await this.#clusters.stop();
     await this.driver.stop();
@@ -172,7 +176,7 @@ export class Applier {
     this.#lastWorked.close();
   }
 
-  async #apply(planned: Planned): Promise<void> {
+  async #reconcile(planned: Planned): Promise<Result> {
     const wanted = this.#selected(planned);
     const { home, log } = this.#options;
     if (!wanted.some((cluster) => this.#workersOf(planned, cluster) === 'real')) await releaseOwn(home, log);
@@ -180,12 +184,13 @@ export class Applier {
     await this.#clusters.prepare(planned, wanted);
     await this.#gateways.prepare(planned.plan);
     // Control planes take longest, so they begin first.
-    this.#clusters.bring(planned);
+    this.#clusters.reconcile(planned);
     this.#brought.resolve();
     await this.#gateways.reconcile(planned.plan, this.#clusters.ports(), (name) => served.has(name));
     this.#externals.want(
       wanted.filter((cluster) => !isManaged(cluster)).map((cluster) => externalOf(planned, cluster)),
     );
+    return reconciled;
   }
 
   #selected({ model }: Planned): readonly Cluster[] {
@@ -218,7 +223,7 @@ export class Applier {
       traffic,
       gateway: (seed) => this.#gateways.of(seed),
       innerPorts: (name) => this.#clusters.get(name)?.ports,
-      controlPlane: (name) => this.#clusters.get(name)?.state() ?? this.#externals.get(name),
+      controlPlane: (name) => this.#clusters.get(name)?.controlPlaneReady() ?? this.#externals.get(name),
       workers: (name) => this.#clusters.get(name)?.workersSeen(),
       lastWorked: (id, healthy) => this.#lastWorked.seen(id, healthy, now),
       hasWorked: (id) => this.#lastWorked.hasWorked(id),

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { InnerPorts } from '../control-plane/control-plane.ts';
 import { plan } from '../plan/index.ts';
 import { oneClusterModel } from '../plan/testing/one-cluster.ts';
+import { verdictFalse, verdictTrue } from '../reconcile/index.ts';
 import type { SeedGateway } from './gateway/seed-gateway.ts';
 import { type HopFacts, hopsOf } from './hops.ts';
 import type { Hop } from './view.ts';
@@ -20,7 +21,7 @@ const facts: HopFacts = {
   traffic: new Map(),
   gateway: () => gateway,
   innerPorts: () => undefined,
-  controlPlane: () => ({ ready: true }),
+  controlPlane: () => verdictTrue(),
   workers: () => ({ kind: 'demo', nodeAgent: good, konnectivityAgent: good, nodes: { ...good, ready: 2, total: 2 } }),
   lastWorked: (_, healthy) => (healthy ? 1000 : undefined),
   hasWorked: () => false,
@@ -93,7 +94,7 @@ describe('the way to a cluster', () => {
     const { healthy, why: said, fix } = hop('agent/web', { workers });
     assert.deepEqual([healthy, said, fix], [false, why, 'open it']);
     assert.equal(hop('konnectivity/web', { workers }).healthy, true);
-    assert.equal(hop('api/web', { controlPlane: () => ({ ready: false, reason: 'etcd starts' }) }).why, 'etcd starts');
+    assert.equal(hop('api/web', { controlPlane: () => verdictFalse('Starting', 'etcd starts') }).why, 'etcd starts');
   });
 
   it('blames the gateway, and not the control plane behind it, when it is the gateway', () => {
@@ -102,7 +103,7 @@ describe('the way to a cluster', () => {
   });
 
   it('starts while its cluster does, and until it has worked once', () => {
-    const starting = { isStarting: () => true, controlPlane: () => ({ ready: false, reason: 'etcd starts' }) };
+    const starting = { isStarting: () => true, controlPlane: () => verdictFalse('Starting', 'etcd starts') };
     const { healthy, starting: starts, why, lastWorked } = hop('api/web', starting);
     assert.deepEqual([healthy, starts, why, lastWorked], [undefined, true, 'etcd starts', undefined]);
     assert.equal(hop('api/web', { ...starting, hasWorked: () => true }).healthy, false, 'it worked and has stopped');

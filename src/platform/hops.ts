@@ -4,10 +4,18 @@ import type { InnerPorts } from '../control-plane/control-plane.ts';
 import { loopback } from '../control-plane/local-endpoints.ts';
 import { hostPort } from '../net/host-port.ts';
 import type { Plan } from '../plan/schema/index.ts';
+import {
+  type ConditionStatus,
+  isTrue,
+  type Verdict,
+  verdictFalse,
+  verdictTrue,
+  verdictUnknown,
+} from '../reconcile/index.ts';
 import type { Health, WorkersView } from '../runtime/local/workers/worker-input.ts';
-import type { State } from './cluster/managed-runner.ts';
 import type { SeedGateway } from './gateway/seed-gateway.ts';
 import type { ClusterTraffic } from './gateway/traffic.ts';
+import { verdictOnGateway, verdictOnHealth } from './verdicts.ts';
 import type { Hop, Traffic } from './view.ts';
 import { gatewayLegsOf, type Leg, type Way, waysOf } from './ways.ts';
 
@@ -18,7 +26,7 @@ export interface HopFacts {
   /** Of the control planes that this machine runs: where they are, which no plan knows. */
   innerPorts(cluster: string): InnerPorts | undefined;
   /** Of the control plane alone. */
-  controlPlane(cluster: string): State | undefined;
+  controlPlane(cluster: string): Verdict | undefined;
   workers(cluster: string): WorkersView | undefined;
   /** When this part was last seen to work, now included. */
   lastWorked(id: string, healthy: boolean | undefined): number | undefined;
@@ -32,7 +40,7 @@ export function hopsOf(facts: HopFacts, clusters: readonly string[]): Hop[] {
   const ways = waysOf(facts.plan);
   const hops = gatewayLegsOf(facts.plan, clusters).map(({ seed, ...leg }) => {
     const gateway = facts.gateway(seed);
-    return seen(facts, leg, fromHere(gatewayHealth(gateway)), gateway?.isStarting ?? true);
+    return seen(facts, leg, fromHere(verdictOnGateway(gateway)), gateway?.isStarting ?? true);
   });
   for (const name of clusters) {
     const way = ways.get(name);
@@ -69,54 +77,60 @@ const placed = (leg: Leg, ports: InnerPorts | undefined): Leg =>
         ports: [ports.apiServer, ports.konnectivityAgents].sort((a, b) => a - b),
       };
 
-type Seen = Pick<Hop, 'healthy' | 'starting' | 'why' | 'fix' | 'seenFrom'>;
+/** A verdict, and who came to it. */
+interface Seen {
+  readonly verdict: Verdict;
+  readonly seenFrom?: string;
+}
 
 function seen({ lastWorked, hasWorked }: HopFacts, leg: Leg, health: Seen, starts: boolean, traffic?: Traffic): Hop {
-  const worked = lastWorked(leg.id, health.healthy);
-  const isStarting = starts && health.healthy === false && !hasWorked(leg.id);
+  const { verdict, seenFrom } = health;
+  const worked = lastWorked(leg.id, healthyBy[verdict.status]);
+  const isStarting = starts && verdict.status === 'False' && !hasWorked(leg.id);
   return {
     ...leg,
-    ...(isStarting ? startingOf(health) : health),
+    ...(isStarting ? startingOf(verdict) : shownOf(verdict)),
+    ...(seenFrom === undefined || isStarting ? {} : { seenFrom }),
     ...(traffic === undefined ? {} : { traffic }),
     ...(worked === undefined ? {} : { lastWorked: worked }),
   };
 }
 
 /** Until it has worked once, nothing is broken that somebody would have to mend. */
-const startingOf = ({ why }: Seen): Seen => ({
+const startingOf = ({ message }: Verdict): Pick<Hop, 'healthy' | 'starting' | 'why'> => ({
   healthy: undefined,
   starting: true,
-  ...(why === undefined ? {} : { why }),
+  ...(message === '' ? {} : { why: message }),
 });
 
-const notYet: Health = { healthy: false, why: 'it is being started' };
-const works: Seen = { healthy: true };
-const unknown: Seen = { healthy: undefined };
-const fromHere = (seen: Seen): Seen => ({ ...seen, seenFrom: 'this machine' });
+const shownOf = ({ status, message, fix }: Verdict): Pick<Hop, 'healthy' | 'why' | 'fix'> => ({
+  healthy: healthyBy[status],
+  ...(message === '' ? {} : { why: message }),
+  ...(fix === undefined ? {} : { fix }),
+});
 
-function gatewayHealth(gateway: SeedGateway | undefined, cluster?: string): Seen {
-  const problem = gateway?.problem ?? (cluster === undefined ? undefined : gateway?.clusterProblems.get(cluster));
-  if (problem !== undefined) return { healthy: false, ...problem };
-  return gateway?.healthy === true ? works : { healthy: false, why: 'the gateway is not there' };
-}
+const healthyBy: Readonly<Record<ConditionStatus, boolean | undefined>> = {
+  True: true,
+  False: false,
+  Unknown: undefined,
+};
+
+const notYet: Health = { healthy: false, why: 'it is being started' };
+const fromHere = (verdict: Verdict): Seen => ({ verdict, seenFrom: 'this machine' });
 
 function apiHealth({ gateway, controlPlane }: HopFacts, { cluster, seed }: Way): Seen {
-  const served = gatewayHealth(gateway(seed), cluster);
+  const served = verdictOnGateway(gateway(seed), cluster);
   const inside = controlPlane(cluster);
-  if (served.healthy !== true) return fromHere(served);
+  if (!isTrue(served)) return fromHere(served);
   // Of a control plane that nobody has looked at nothing is known, whatever its gateway does.
-  if (inside === undefined) return { healthy: false, why: 'nobody has looked at it yet' };
-  if (inside.ready) return fromHere(works);
-  const { reason: why = 'it is not ready', fix } = inside;
-  return fromHere({ healthy: false, why, ...(fix === undefined ? {} : { fix }) });
+  if (inside === undefined) return { verdict: verdictFalse('NotObserved', 'nobody has looked at it yet') };
+  return fromHere(isTrue(inside) ? verdictTrue() : inside);
 }
 
 /** Nobody looks where this machine plays no workers. */
 function healthOf(health: Health | undefined, workers: WorkersView | undefined): Seen {
-  if (health === undefined || workers === undefined) return unknown;
-  const { healthy, why, fix } = health;
-  const seenFrom = workersOf[workers.kind];
-  return { healthy, seenFrom, ...(why === undefined ? {} : { why }), ...(fix === undefined ? {} : { fix }) };
+  if (health === undefined || workers === undefined) return { verdict: verdictUnknown('NotObserved', '') };
+  return { verdict: verdictOnHealth(health, ''), seenFrom: workersOf[workers.kind] };
 }
 
 const workersOf = { demo: 'the demo workers on this machine', real: 'the real worker on this machine' } as const;

@@ -7,9 +7,9 @@ import type { ClusterHome, PlatformHome } from '../control-plane/home.ts';
 import type { NodeKind } from '../control-plane/own-nodes.ts';
 import type { Log } from '../net/log.ts';
 import type { KubernetesVersions } from '../programs/kubernetes-versions.ts';
+import type { Condition, Result, Verdict } from '../reconcile/index.ts';
 import type { NodeCredentials, WorkerInput, WorkersView } from '../runtime/local/workers/worker-input.ts';
 import type { Planned } from './cluster/cluster-input.ts';
-import type { StartFacts } from './cluster/start-steps.ts';
 import type { KubeconfigRole, ProgramProgress } from './view.ts';
 
 export interface PlatformDriver extends Driver {
@@ -18,13 +18,12 @@ export interface PlatformDriver extends Driver {
 }
 
 export interface ControlPlane {
-  reconcile(input: ControlPlaneInput): Promise<void>;
-  look(): {
-    readonly ready: boolean;
-    readonly reason?: string | undefined;
-    /** What happens next by itself, or what a person must do. */
-    readonly next?: string | undefined;
-    readonly steps?: StartFacts['controlPlane'];
+  /** One attempt. Rejects where the change cannot be followed. */
+  reconcile(input: ControlPlaneInput): Promise<Result>;
+  observe(): {
+    readonly ready: Verdict;
+    /** Of its steps, in order, as far as they were tried. */
+    readonly conditions: readonly Condition[];
     readonly nodes?: NodesSeen;
   };
   kubeconfig(role: KubeconfigRole, access: Access, ttlMs?: number): Promise<string>;
@@ -73,6 +72,8 @@ export interface ClusterParts {
   readonly log: Log;
   /** Into the history, for people. */
   say(message: string): void;
+  /** An attempt at its control plane that begins now; resolves when it has ended. */
+  reconcileNow(): Promise<void>;
   changed(): void;
 }
 

@@ -237,7 +237,7 @@ class RunningPlatform implements Platform {
     if (reading.broken || reading.planned === undefined) return;
     for (const event of modelChanges(this.#planned?.model, reading.planned.model)) this.record(event);
     this.#planned = reading.planned;
-    this.#applier.want(reading.planned);
+    this.#applier.desire(reading.planned);
   }
 
   #mark(): void {

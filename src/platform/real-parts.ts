@@ -27,9 +27,11 @@ export function createRealParts(): RealParts {
       processes = driver;
       return driver;
     },
-    controlPlane({ name, manifests, driver, log, say, changed }) {
-      // As if it were wanted for the first time: nothing of the old keys is remembered.
-      const keysChanged = (input: ControlPlaneInput): Promise<void> => cluster.reconcile({ ...input });
+    controlPlane({ name, manifests, driver, log, say, reconcileNow, changed }) {
+      const keysChanged = (): Promise<void> => {
+        cluster.forgetKeys();
+        return reconcileNow();
+      };
       const saved = new ClusterBackups({ driver: processes as ProcessDriver, log, manifests, keysChanged });
       const beforeUpgrade = async (input: ControlPlaneInput, from: string): Promise<void> => {
         const backup = await saved.beforeUpgrade(input, from);

@@ -7,6 +7,7 @@ import type { PlanCache } from '../plan/cache.ts';
 import type { Runtime } from '../plan/runtime.ts';
 import type { Flow, Plan } from '../plan/schema/index.ts';
 import type { OfferedVersions } from '../programs/kubernetes-versions.ts';
+import type { Condition } from '../reconcile/index.ts';
 import type { JoinInfo } from './join/join-info.ts';
 
 export interface ClusterStatus {
@@ -19,6 +20,8 @@ export interface ClusterStatus {
   readonly reason?: string;
   /** What a person can do about it, where something is known. */
   readonly fix?: string;
+  /** Ready, of which `ready`, `reason` and `fix` are taken, and what it is made of, from the inside out. */
+  readonly conditions: readonly Condition[];
   /** What it goes through; absent once it has been ready, and where something else runs it. */
   readonly steps?: readonly StartStep[];
   /** What kubectl dials, as in its kubeconfig. */

@@ -21,6 +21,17 @@ export const startStep = z
   })
   .openapi('StartStep');
 
+export const condition = z
+  .object({
+    type: z.string().describe('What it is about, as in Ready, ControlPlaneReady, GatewayReady, WorkersReady.'),
+    status: z.enum(['True', 'False', 'Unknown']).describe('Whether it holds.'),
+    reason: z.string().describe('Stable, for programs: a word, or the code of an error.'),
+    message: z.string().describe('For people: why it does not hold, or what is done meanwhile; may be empty.'),
+    fix: z.string().optional().describe('What happens next by itself, or what a person can do.'),
+    since: z.number().describe('When its status changed last, in milliseconds since 1970.'),
+  })
+  .openapi('Condition');
+
 export const clusterStatus = z
   .object({
     name: z.string().describe('Cluster.'),
@@ -30,6 +41,7 @@ export const clusterStatus = z
       .describe('starting: it has not been ready since the platform began to look after it, and is within its time.'),
     reason: z.string().optional().describe('Why it is not ready, and what it is doing meanwhile.'),
     fix: z.string().optional().describe('What happens next by itself, or what a person can do.'),
+    conditions: list(condition).describe('Ready first, then what it is made of, from the inside out.'),
     steps: list(startStep).optional().describe('What it goes through; absent once it has been ready.'),
     endpoint: z.string().optional().describe('What kubectl dials.'),
     strategy: z.enum(['NodePort', 'LoadBalancer', 'Tunneling']).describe('Expose strategy in force.'),

@@ -3,6 +3,7 @@ import type { Observed } from '../../control-plane/component.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import type { ClusterStatus, Hop, Traffic } from '../../platform/view.ts';
 import { gatewayLegsOf, waysOf } from '../../platform/ways.ts';
+import type { Condition } from '../../reconcile/index.ts';
 
 export interface SampleClock {
   readonly startedAt: number;
@@ -13,14 +14,18 @@ export interface SampleClock {
   readonly starting: ReadonlySet<string>;
 }
 
-export const statusOf = (plan: Plan, { trouble, starting }: SampleClock): ClusterStatus[] =>
+export const statusOf = (plan: Plan, { trouble, starting, startedAt }: SampleClock): ClusterStatus[] =>
   Object.values(plan.endpoints).map((endpoint) => {
     const ready = !trouble.has(endpoint.cluster) && !starting.has(endpoint.cluster);
+    const state: Pick<ClusterStatus, 'phase' | 'reason' | 'steps'> = {
+      ...(starting.has(endpoint.cluster) ? startingStatus : { phase: ready ? 'ready' : 'failing' }),
+      ...(trouble.has(endpoint.cluster) ? { reason: 'the node agent cannot reach the tunnel' } : {}),
+    };
     return {
       name: endpoint.cluster,
       ready,
-      ...(starting.has(endpoint.cluster) ? startingStatus : { phase: ready ? 'ready' : 'failing' }),
-      ...(trouble.has(endpoint.cluster) ? { reason: 'the node agent cannot reach the tunnel' } : {}),
+      ...state,
+      conditions: conditionsOf(ready, state.reason, startedAt),
       ...(endpoint.kubeconfigServer === null ? {} : { endpoint: endpoint.kubeconfigServer }),
       strategy: endpoint.strategy,
       managed: true,
@@ -28,6 +33,12 @@ export const statusOf = (plan: Plan, { trouble, starting }: SampleClock): Cluste
       nodes: { ready: ready ? 2 : 0, total: 2 },
     };
   });
+
+function conditionsOf(ready: boolean, message = '', since: number): Condition[] {
+  const own = { status: ready ? 'True' : 'False', reason: ready ? 'AllReady' : 'Sample', message, since } as const;
+  const gateway = { type: 'GatewayReady', status: 'True', reason: 'Serving', message: '', since } as const;
+  return [{ type: 'Ready', ...own }, { type: 'ControlPlaneReady', ...own }, gateway];
+}
 
 const startingStatus: Pick<ClusterStatus, 'phase' | 'reason' | 'steps'> = {
   phase: 'starting',

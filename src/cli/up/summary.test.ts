@@ -13,6 +13,7 @@ const status: Status = {
       ready: false,
       phase: 'starting',
       reason: 'kube-apiserver is being built',
+      conditions: [],
       steps: [
         { name: 'certificates', title: 'Certificates', state: 'done' },
         { name: 'programs', title: 'Programs of Kubernetes', state: 'active' },

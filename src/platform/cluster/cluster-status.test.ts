@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { ComponentPhase, Observed } from '../../control-plane/component.ts';
 import { plan } from '../../plan/index.ts';
 import { oneClusterModel } from '../../plan/testing/one-cluster.ts';
+import { verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import type { SeedGateway } from '../gateway/seed-gateway.ts';
 import { type ClusterParts, clusterStatus } from './cluster-status.ts';
 import type { ManagedRunner } from './managed-runner.ts';
@@ -25,10 +26,12 @@ const etcd = (phase: ComponentPhase, restarts = 0): Observed => ({
 
 /** Of a managed cluster whose control plane is not ready. */
 function phaseOf(components: readonly Observed[], changes: Partial<ClusterParts> = {}) {
-  const state = { ready: false, reason: 'etcd: it is starting', fix: 'wait' };
-  const controlPlane = { look: () => ({ ready: false, steps: [] }) };
+  const starting = verdictFalse('Starting', 'etcd: it is starting', 'wait');
+  const controlPlane = { observe: () => ({ ready: starting, conditions: [] }) };
   const runner = {
-    state: () => state,
+    controlPlaneReady: () => starting,
+    workersReady: () => verdictTrue(),
+    isRefused: false,
     nodesSeen: () => undefined,
     workersSeen: () => undefined,
     controlPlane,

@@ -1,20 +1,28 @@
-// One cluster in one line: is it ready, and if not, what is it that one would mend first.
+// The conditions of one cluster, and what is shown of them: is it ready, and if not, what is it that one would mend first.
 import type { Observed } from '../../control-plane/component.ts';
 import type { Cluster } from '../../model/schema/index.ts';
+import {
+  type Condition,
+  isTrue,
+  type UntimedCondition,
+  type Verdict,
+  verdictFalse,
+  verdictTrue,
+} from '../../reconcile/index.ts';
 import type { SeedGateway } from '../gateway/seed-gateway.ts';
-import type { Problem } from '../problem.ts';
+import { verdictOnGateway } from '../verdicts.ts';
 import type { ClusterStatus } from '../view.ts';
 import { accessOf } from './access.ts';
 import { isManaged, type Planned } from './cluster-input.ts';
-import type { ExternalSeen } from './external-watch.ts';
-import type { ManagedRunner, State } from './managed-runner.ts';
+import type { ManagedRunner } from './managed-runner.ts';
 import { startSteps } from './start-steps.ts';
 import type { Phase, StartSeen, StartWatch } from './start-watch.ts';
 
 export interface ClusterParts {
   readonly gateway: SeedGateway | undefined;
   readonly runner: ManagedRunner | undefined;
-  readonly external: ExternalSeen | undefined;
+  /** Of a control plane that something else runs. */
+  readonly external: Verdict | undefined;
   /** Programs of its control plane and of its workers. */
   readonly components: readonly Observed[];
   readonly starts: StartWatch;
@@ -25,12 +33,17 @@ export function clusterStatus({ plan }: Planned, cluster: Cluster, parts: Cluste
   const { name } = cluster.metadata;
   const access = accessOf(plan, name);
   const nodes = parts.runner?.nodesSeen();
-  const { refused = false, ...state } = stateOf(name, parts, access !== undefined);
-  const phase = parts.starts.phaseOf(name, seenOf(name, parts, state.ready, refused), parts.now);
+  const conditions = parts.starts.conditions(name, conditionsOf(name, parts, access !== undefined), parts.now);
+  const { message, fix } = conditions[0] as Condition;
+  const ready = isTrue(conditions[0]);
+  const phase = parts.starts.phaseOf(name, seenOf(name, parts, ready), parts.now);
   return {
     name,
     phase,
-    ...state,
+    ready,
+    ...(message === '' ? {} : { reason: message }),
+    ...(fix === undefined ? {} : { fix }),
+    conditions,
     ...stepsOf(name, parts, phase),
     ...(access === undefined ? {} : { endpoint: access.server }),
     strategy: plan.endpoints[name]?.strategy ?? 'Tunneling',
@@ -40,52 +53,53 @@ export function clusterStatus({ plan }: Planned, cluster: Cluster, parts: Cluste
   };
 }
 
-/** From the inside out: what does not work inside is the reason for what does not work outside. */
-function stateOf(name: string, { gateway, runner, external }: ClusterParts, hasAddress: boolean): State {
-  if (!hasAddress) return notReady('its address is not chosen yet');
-  const inside = runner?.state() ?? seenOutside(external);
-  if (!inside.ready) return inside;
-  const problem = gatewayProblem(name, gateway);
-  if (problem !== undefined) return { ...notReady(problem.why), ...(problem.fix && { fix: problem.fix }) };
-  return runner?.workersState() ?? { ready: true };
+/** Ready, then from the inside out: what does not work inside is the reason for what does not work outside. */
+function conditionsOf(name: string, { gateway, runner, external }: ClusterParts, hasAddress: boolean) {
+  const parts: readonly UntimedCondition[] = [
+    { type: 'AddressAssigned', ...(hasAddress ? verdictTrue('Assigned') : noAddress) },
+    { type: 'ControlPlaneReady', ...(runner?.controlPlaneReady() ?? external ?? notSeen) },
+    { type: 'GatewayReady', ...gatewayVerdict(name, gateway) },
+    ...(runner === undefined ? [] : [{ type: 'WorkersReady', ...runner.workersReady() }]),
+  ];
+  const speaks = parts.find((condition) => !isTrue(condition)) ??
+    parts.find(({ message }) => message !== '') ?? { ...verdictTrue('AllReady') };
+  return [{ ...speaks, type: 'Ready' }, ...parts];
 }
 
-function seenOutside(external: ExternalSeen | undefined): State {
-  if (external === undefined) return notReady('it is being started');
-  const { ready, reason } = external;
-  return { ready, ...(reason === undefined ? {} : { reason }) };
-}
+const noAddress = verdictFalse('NoAddress', 'its address is not chosen yet');
+const notSeen = verdictFalse('Starting', 'it is being started');
 
-function gatewayProblem(name: string, gateway: SeedGateway | undefined): Problem | undefined {
-  const problem = gateway?.clusterProblems.get(name) ?? gateway?.problem;
-  if (problem !== undefined && gateway?.isStarting === false)
-    return { ...problem, why: `the gateway does not serve it: ${problem.why}` };
-  return gateway?.healthy === true ? undefined : { why: 'the gateway is being started' };
+/** Until it was tried to the end, whatever the gateway says is that it is being started. */
+function gatewayVerdict(name: string, gateway: SeedGateway | undefined): Verdict {
+  const verdict = verdictOnGateway(gateway, name);
+  if (isTrue(verdict)) return verdict;
+  const isKnown = gateway?.isStarting === false && verdict.reason === 'NotServing';
+  if (!isKnown) return verdictFalse('Starting', 'the gateway is being started');
+  return { ...verdict, message: `the gateway does not serve it: ${verdict.message}` };
 }
-
-const notReady = (reason: string): State => ({ ready: false, reason });
 
 /** A program that has ended so often and does not work is not on its way any more, also while it is tried once more. */
 const mostRestarts = 3;
 
-function seenOf(name: string, parts: ClusterParts, ready: boolean, refused: boolean): StartSeen {
-  const { components, external, gateway } = parts;
+function seenOf(name: string, parts: ClusterParts, ready: boolean): StartSeen {
+  const { components, external, gateway, runner } = parts;
   const hasEnded = ({ phase, healthy, restarts }: Observed): boolean =>
     phase === 'failed' || (!healthy && restarts >= mostRestarts);
-  const isShut = gateway?.isStarting === false && gatewayProblem(name, gateway) !== undefined;
+  const isShut = gateway?.isStarting === false && !isTrue(gatewayVerdict(name, gateway));
+  const isAway = external !== undefined && !isTrue(external);
   return {
     ready,
     getting: components.some(({ phase }) => phase === 'getting'),
-    failed: refused || isShut || external?.ready === false || components.some(hasEnded),
+    failed: runner?.isRefused === true || isShut || isAway || components.some(hasEnded),
   };
 }
 
 function stepsOf(name: string, { runner, components, gateway, starts }: ClusterParts, phase: Phase) {
   if (runner === undefined || starts.wasReady(name)) return {};
   const steps = startSteps({
-    controlPlane: runner.controlPlane.look().steps ?? [],
+    controlPlane: runner.controlPlane.observe().conditions,
     components,
-    gateway: gatewayProblem(name, gateway)?.why,
+    gateway: gatewayVerdict(name, gateway),
     workers: runner.workersSeen(),
     failed: phase === 'failing',
   });

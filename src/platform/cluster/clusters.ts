@@ -11,8 +11,9 @@ import { OwnWorkers } from '../join/own-workers.ts';
 import type { ClusterParts, Parts, PlatformDriver } from '../parts.ts';
 import { tooFewWatches } from '../watch-limit.ts';
 import { controlPlaneInput, isManaged, type Planned } from './cluster-input.ts';
+import { ClusterReconcilers } from './cluster-reconcilers.ts';
 import { issuerAuthorities } from './issuer-ca.ts';
-import { ManagedRunner } from './managed-runner.ts';
+import { ManagedRunner, type ManagedRunnerOptions } from './managed-runner.ts';
 import { clustersOnDisk, removeData, setAside } from './set-aside.ts';
 import { workerWish } from './worker-wish.ts';
 
@@ -36,6 +37,7 @@ const announcedMs = 60_000;
 export class Clusters {
   readonly #options: ClustersOptions;
   readonly #runners = new Map<string, ManagedRunner>();
+  readonly #reconcilers: ClusterReconcilers;
   /** Until when the removal of its manifest means its deletion. */
   readonly #toDelete = new Map<string, number>();
   #planned: Planned | undefined;
@@ -45,6 +47,9 @@ export class Clusters {
 
   constructor(options: ClustersOptions) {
     this.#options = options;
+    const { driver, changed } = options;
+    this.#reconcilers = new ClusterReconcilers({ get: (name) => this.#runners.get(name), changed });
+    driver.onChange((scopes) => this.#reconcilers.wake(scopes));
     this.#ownWorkers = new OwnWorkers({
       ...options,
       planned: () => this.#planned,
@@ -78,13 +83,13 @@ export class Clusters {
   }
 
   /** After the gateways have their keys: workers need them. */
-  bring(planned: Planned): void {
+  reconcile(planned: Planned): void {
     const issuerCa = this.#readIssuerCa(planned.model);
     const tooFew = tooFewWatches(this.#runners.size);
     if (tooFew !== undefined) this.#sayOnce('warn', tooFew);
     for (const cluster of planned.model.clusters) {
       const runner = this.#runners.get(cluster.metadata.name);
-      if (runner !== undefined) this.#want(planned, cluster, runner, issuerCa);
+      if (runner !== undefined) this.#desire(planned, cluster, runner, issuerCa);
     }
   }
 
@@ -95,16 +100,18 @@ export class Clusters {
   async stop(): Promise<void> {
     this.#ownWorkers.stop();
     await Promise.all(this.#retiring.values());
+    await this.#reconcilers.stop();
     await Promise.all([...this.#runners.values()].map((runner) => runner.stop()));
   }
 
-  #want(planned: Planned, cluster: Cluster, runner: ManagedRunner, issuerCa: string | undefined): void {
-    const home = clusterHome(this.#options.home, cluster.metadata.name);
+  #desire(planned: Planned, cluster: Cluster, runner: ManagedRunner, issuerCa: string | undefined): void {
+    const { name } = cluster.metadata;
+    const home = clusterHome(this.#options.home, name);
     const input = controlPlaneInput(planned, cluster, { home, ports: runner.ports, issuerCa });
     if (input === undefined) return;
     const authorityFile = this.#options.keysOf(input.endpoint.seed)?.authorityFile ?? '';
     const kind = this.#options.workersOf(planned, cluster) === 'real' ? 'real' : 'demo';
-    runner.want(input, workerWish(planned, cluster, input, { kind, authorityFile }));
+    this.#reconcilers.desire(name, input, workerWish(planned, cluster, input, { kind, authorityFile }));
   }
 
   /** A platform without it still works, but for people who log in there. */
@@ -129,7 +136,8 @@ export class Clusters {
     const { parts, driver, home, manifests, log, changed } = this.#options;
     const ports = await parts.ports(clusterHome(home, name));
     const say = (message: string): void => this.#say(name, 'info', message);
-    const options: ClusterParts = { name, manifests, driver, home, log, say, changed };
+    const reconcileNow = (): Promise<void> => this.#reconcilers.reconcileNow(name);
+    const options: ClusterParts = { name, manifests, driver, home, log, say, reconcileNow, changed };
     const controlPlane = parts.controlPlane(options);
     const tunnelToken = (ttlMs: number): string => this.#tokenOf(name, ttlMs);
     const kind = this.#options.workersOf(planned, cluster);
@@ -137,7 +145,8 @@ export class Clusters {
     if (kind === 'none') await driver.remove(`worker/${name}`);
     const workers =
       kind === 'none' ? {} : { workers: await parts.workers(kind, options, { controlPlane, tunnelToken }) };
-    this.#runners.set(name, new ManagedRunner({ ports, controlPlane, kind, ...workers, changed }));
+    const state: ManagedRunnerOptions['state'] = (of) => this.#reconcilers.state(name, of);
+    this.#runners.set(name, new ManagedRunner({ ports, controlPlane, kind, ...workers, state }));
   }
 
   #tokenOf(name: string, ttlMs: number): string {
@@ -156,6 +165,7 @@ export class Clusters {
   async #retire(name: string): Promise<void> {
     const runner = this.#runners.get(name);
     this.#runners.delete(name);
+    await this.#reconcilers.forget(name);
     if (this.#isToBeDeleted(name)) {
       await runner?.remove();
       removeData(this.#options.home, name);

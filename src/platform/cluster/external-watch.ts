@@ -1,12 +1,7 @@
 // Control planes that something else runs: all we can see of them is who answers, and with which certificate.
 import { connect, createSecureContext, type SecureContext } from 'node:tls';
 import { parseHostPort } from '../../net/host-port.ts';
-import type { State } from './managed-runner.ts';
-
-export interface ExternalSeen extends State {
-  /** When the certificate of its API server ends. */
-  readonly certificateEnds?: number;
-}
+import { isTrue, type Verdict, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 
 export interface ExternalTarget {
   readonly name: string;
@@ -24,7 +19,7 @@ const soonMs = 14 * 24 * 3_600_000;
 
 export class ExternalWatch {
   readonly #changed: () => void;
-  readonly #seen = new Map<string, ExternalSeen>();
+  readonly #seen = new Map<string, Verdict>();
   /** Another one whenever something else is seen. */
   version = 0;
   #targets: readonly ExternalTarget[] = [];
@@ -34,7 +29,7 @@ export class ExternalWatch {
     this.#changed = changed;
   }
 
-  get(name: string): ExternalSeen | undefined {
+  get(name: string): Verdict | undefined {
     return this.#seen.get(name);
   }
 
@@ -67,10 +62,10 @@ export class ExternalWatch {
 
   async #lookAt({ name, backends, serverName }: ExternalTarget): Promise<void> {
     const seen = await Promise.all(backends.map((backend) => handshake(backend, serverName)));
-    const best = seen.find(({ ready }) => ready) ?? seen[0] ?? { ready: false, reason: 'it has no backend' };
+    const best = seen.find(isTrue) ?? seen[0] ?? verdictFalse('NoBackend', 'it has no backend');
     const before = this.#seen.get(name);
     this.#seen.set(name, best);
-    if (before?.ready === best.ready && before.reason === best.reason) return;
+    if (before?.status === best.status && before.message === best.message) return;
     this.version += 1;
     this.#changed();
   }
@@ -80,9 +75,9 @@ export class ExternalWatch {
 let context: SecureContext | undefined;
 
 /** Whose certificate it is does not matter here: clients judge that themselves. */
-function handshake(backend: string, servername: string | undefined): Promise<ExternalSeen> {
+function handshake(backend: string, servername: string | undefined): Promise<Verdict> {
   const { host, port } = parseHostPort(backend) ?? { host: backend, port: 443 };
-  const { promise, resolve } = Promise.withResolvers<ExternalSeen>();
+  const { promise, resolve } = Promise.withResolvers<Verdict>();
   context ??= createSecureContext({ ca: [] });
   const socket = connect({
     host,
@@ -91,16 +86,16 @@ function handshake(backend: string, servername: string | undefined): Promise<Ext
     rejectUnauthorized: false,
     ...(servername === undefined ? {} : { servername }),
   });
-  const fail = (why: string): void => resolve({ ready: false, reason: `${backend} does not answer: ${why}` });
+  const fail = (why: string): void => resolve(verdictFalse('NoAnswer', `${backend} does not answer: ${why}`));
   socket.setTimeout(answerMs, () => fail('it took too long'));
   socket.once('error', (error) => fail(error.message));
   socket.once('secureConnect', () => resolve(judged(backend, Date.parse(socket.getPeerCertificate().valid_to))));
   return promise.finally(() => socket.destroy());
 }
 
-function judged(backend: string, ends: number): ExternalSeen {
+function judged(backend: string, ends: number): Verdict {
   const left = ends - Date.now();
-  if (left <= 0) return { ready: false, reason: `the certificate of ${backend} has expired`, certificateEnds: ends };
-  if (left < soonMs) return { ready: true, reason: `the certificate of ${backend} ends soon`, certificateEnds: ends };
-  return { ready: true, certificateEnds: ends };
+  if (left <= 0) return verdictFalse('CertificateExpired', `the certificate of ${backend} has expired`);
+  if (left < soonMs) return verdictTrue('CertificateEndsSoon', `the certificate of ${backend} ends soon`);
+  return verdictTrue('Answers');
 }

@@ -3,8 +3,13 @@ import { test } from 'node:test';
 import { until } from '../../../test/support/gateway/until.ts';
 import type { NodesSeen } from '../../control-plane/cluster-nodes.ts';
 import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
+import { CausewayError } from '../../core/errors.ts';
+import { type Result, reconciled, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import type { ControlPlane, WorkerSide, WorkerWish } from '../parts.ts';
+import { ClusterReconcilers } from './cluster-reconcilers.ts';
 import { ManagedRunner } from './managed-runner.ts';
+
+const ports = {} as ManagedRunner['ports'];
 
 test('workers get another version only when the control plane has it', async (t) => {
   const told: string[] = [];
@@ -12,11 +17,10 @@ test('workers get another version only when the control plane has it', async (t)
   const controlPlane = {
     reconcile: ({ kubernetesVersion }: ControlPlaneInput) => {
       told.push(`control plane ${kubernetesVersion}`);
-      return new Promise<void>((resolve) => {
-        followed = resolve;
+      return new Promise<Result>((resolve) => {
+        followed = () => resolve({ done: ready });
       });
     },
-    look: () => ({ ready, nodes: { ready: 0, total: 0, leaving: [] } }),
     ownNodes: () => {},
     stop: () => {},
   } as unknown as ControlPlane;
@@ -24,48 +28,77 @@ test('workers get another version only when the control plane has it', async (t)
     reconcile: async ({ kubernetesVersion }: WorkerWish) => void told.push(`workers ${kubernetesVersion}`),
     stop: async () => {},
   } as unknown as WorkerSide;
-  const ports = {} as ManagedRunner['ports'];
-  const runner = new ManagedRunner({ ports, controlPlane, kind: 'demo', workers, changed: () => {} });
-  t.after(() => runner.stop());
-  const want = (kubernetesVersion: string): void => {
-    const wish = { kubernetesVersion } as unknown;
-    runner.want(wish as ControlPlaneInput, wish as WorkerWish);
+  const runner = new ManagedRunner({ ports, controlPlane, kind: 'demo', workers, state: () => ({ done: true }) });
+  const reconcilers = new ClusterReconcilers({ get: () => runner, changed: () => {} });
+  t.after(() => reconcilers.stop());
+  const desire = (kubernetesVersion: string): void => {
+    const desired = { kubernetesVersion } as unknown;
+    reconcilers.desire('shop', desired as ControlPlaneInput, desired as WorkerWish);
   };
 
-  want('1.36.1');
+  desire('1.36.1');
+  await until(() => told.includes('control plane 1.36.1'));
   followed();
   await until(() => told.includes('workers 1.36.1'));
-  want('1.36.3');
-  // It still tells of the version before, because it has not looked yet.
+  desire('1.36.3');
   await until(() => told.includes('control plane 1.36.3'));
+  // The API server is being replaced.
   ready = false;
   followed();
-  await new Promise(setImmediate);
-  assert.deepEqual(told.slice(2), ['control plane 1.36.3']);
+  await until(() => told.length === 4);
+  assert.deepEqual(told.slice(2), ['control plane 1.36.3', 'control plane 1.36.3']);
   ready = true;
+  followed();
   await until(() => told.includes('workers 1.36.3'));
+});
+
+test('a refused change is why the control plane is not ready, until another one is reconciled', async (t) => {
+  const controlPlane = {
+    reconcile: async ({ kubernetesVersion }: ControlPlaneInput) => {
+      if (kubernetesVersion === '1.35.4') throw new CausewayError('CW-VERSION-CHANGE', 'it is older', 'go back');
+      return reconciled;
+    },
+    observe: () => ({ ready: verdictTrue(), conditions: [] }),
+    ownNodes: () => {},
+  } as unknown as ControlPlane;
+  const runner = new ManagedRunner({
+    ports,
+    controlPlane,
+    kind: 'none',
+    state: (of) => reconcilers.state('shop', of),
+  });
+  const reconcilers = new ClusterReconcilers({ get: () => runner, changed: () => {} });
+  t.after(() => reconcilers.stop());
+  const desire = (kubernetesVersion: string): void =>
+    reconcilers.desire('shop', { kubernetesVersion } as ControlPlaneInput, {} as WorkerWish);
+  desire('1.35.4');
+  await until(() => runner.isRefused);
+  assert.deepEqual(runner.controlPlaneReady(), verdictFalse('CW-VERSION-CHANGE', 'it is older', 'go back'));
+  desire('1.36.3');
+  await until(() => !runner.isRefused);
+  assert.deepEqual(runner.controlPlaneReady(), verdictTrue());
 });
 
 test('a cluster is ready when its API server has the nodes that are wanted, and no others of our own', () => {
   let nodes: NodesSeen | undefined;
   const kinds: string[] = [];
   const controlPlane = {
-    look: () => ({ ready: true, nodes }),
+    observe: () => ({ ready: verdictTrue(), conditions: [], nodes }),
     ownNodes: (kind: string) => void kinds.push(kind),
   } as unknown as ControlPlane;
   const good = { healthy: true };
   const seen = { kind: 'demo', konnectivityAgent: good, nodes: { ...good, ready: 2, total: 2 } };
   const workers = { look: () => seen } as unknown as WorkerSide;
-  const ports = {} as ManagedRunner['ports'];
-  const runner = new ManagedRunner({ ports, controlPlane, kind: 'demo', workers, changed: () => {} });
-  const without = new ManagedRunner({ ports, controlPlane, kind: 'none', changed: () => {} });
+  const state = () => ({ done: true });
+  const runner = new ManagedRunner({ ports, controlPlane, kind: 'demo', workers, state });
+  const without = new ManagedRunner({ ports, controlPlane, kind: 'none', state });
   assert.deepEqual(kinds, ['demo', 'none']);
-  assert.equal(without.workersState().ready, false);
+  assert.equal(without.workersReady().status, 'False');
   nodes = { ready: 1, total: 2, leaving: [] };
-  assert.deepEqual([runner.workersState().ready, without.workersState().ready], [false, true]);
+  assert.deepEqual([runner.workersReady().status, without.workersReady().status], ['False', 'True']);
   nodes = { ready: 2, total: 3, leaving: ['shop-real'] };
   const reason = 'nodes of other workers are being removed: shop-real';
-  assert.deepEqual(runner.workersState(), { ready: false, reason });
+  assert.deepEqual(runner.workersReady(), verdictFalse('RemovingNodes', reason));
   nodes = { ready: 2, total: 2, leaving: [] };
-  assert.deepEqual(runner.workersState(), { ready: true });
+  assert.deepEqual(runner.workersReady(), verdictTrue('NodesReady'));
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { stepTypes } from '../../control-plane/bring-up.ts';
 import type { ComponentPhase, Observed } from '../../control-plane/component.ts';
+import { type UntimedCondition, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import { type StartFacts, startSteps } from './start-steps.ts';
 
 const component = (name: string, phase: ComponentPhase, why?: string): Observed => ({
@@ -13,11 +15,11 @@ const component = (name: string, phase: ComponentPhase, why?: string): Observed 
   restarts: 0,
   logFile: '',
 });
-const done = (...names: string[]) => names.map((name) => ({ name, healthy: true }));
+const done = (...types: string[]): UntimedCondition[] => types.map((type) => ({ type, ...verdictTrue() }));
 const nothing: StartFacts = {
   controlPlane: [],
   components: [],
-  gateway: 'the gateway is being started',
+  gateway: verdictFalse('Starting', 'the gateway is being started'),
   workers: undefined,
   failed: false,
 };
@@ -43,7 +45,7 @@ describe('the steps of a start', () => {
 
   it('say what is being fetched', () => {
     const components = [component('etcd', 'healthy'), component('kube-apiserver', 'getting', 'it is being built')];
-    const lines = shown({ controlPlane: done('certificates'), components });
+    const lines = shown({ controlPlane: done(stepTypes.certificates), components });
     assert.deepEqual(lines.slice(0, 4), [
       'certificates done',
       'programs active: it is being built',
@@ -56,9 +58,9 @@ describe('the steps of a start', () => {
     const names = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'konnectivity-server'];
     const good = { healthy: true };
     const facts: Partial<StartFacts> = {
-      controlPlane: done('certificates', 'components', 'bootstrap', 'kubernetes-service', 'readiness'),
+      controlPlane: done(...Object.values(stepTypes)),
       components: names.map((name) => component(name, 'healthy')),
-      gateway: undefined,
+      gateway: verdictTrue(),
       workers: {
         kind: 'demo',
         konnectivityAgent: good,
@@ -72,18 +74,19 @@ describe('the steps of a start', () => {
 
   it('wait for the first service account before they come to the workers', () => {
     const names = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'konnectivity-server'];
-    const account = { name: 'readiness', healthy: false, why: 'there is no service account yet' };
+    const missing = verdictFalse('NoServiceAccount', 'there is no service account yet');
+    const account = { type: stepTypes.readiness, ...missing };
     const lines = shown({
-      controlPlane: [...done('certificates', 'components', 'bootstrap', 'kubernetes-service'), account],
+      controlPlane: [...done(...Object.values(stepTypes).slice(0, -1)), account],
       components: names.map((name) => component(name, 'healthy')),
-      gateway: undefined,
+      gateway: verdictTrue(),
     });
     assert.deepEqual(lines.slice(-2), ['readiness active: there is no service account yet', 'gateway done']);
   });
 
   it('name the one that a start hangs at', () => {
     const components = [component('etcd', 'failed', 'etcd 9.9.9 is no version that can be had')];
-    const lines = shown({ controlPlane: done('certificates'), components, failed: true });
+    const lines = shown({ controlPlane: done(stepTypes.certificates), components, failed: true });
     assert.equal(lines[1], 'programs failed: etcd 9.9.9 is no version that can be had');
   });
 });

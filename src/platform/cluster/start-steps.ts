@@ -1,15 +1,17 @@
 // What a cluster goes through until it is ready, and how far it is. Pure: everything comes from what is seen anyway.
+import { stepTypes } from '../../control-plane/bring-up.ts';
 import type { Observed } from '../../control-plane/component.ts';
+import { isTrue, type UntimedCondition, type Verdict } from '../../reconcile/index.ts';
 import type { WorkersView } from '../../runtime/local/workers/worker-input.ts';
 import type { StartStep } from '../view.ts';
 
 export interface StartFacts {
-  /** Steps of the control plane that were tried, in their order; the last one may not be done. */
-  readonly controlPlane: readonly { readonly name: string; readonly healthy: boolean; readonly why?: string }[];
+  /** Of the steps of the control plane that were tried, in their order; the last one may not be True. */
+  readonly controlPlane: readonly UntimedCondition[];
   /** Programs of the control plane and of the workers. */
   readonly components: readonly Observed[];
-  /** Why the gateway does not serve it; undefined when it does. */
-  readonly gateway: string | undefined;
+  /** Whether the gateway serves it. */
+  readonly gateway: Verdict;
   /** Absent where no workers are played here. */
   readonly workers: WorkersView | undefined;
   /** It will not go on by itself. */
@@ -23,15 +25,15 @@ interface Progress {
 
 export function startSteps(facts: StartFacts): StartStep[] {
   const steps: [name: string, title: string, progress: Progress][] = [
-    ['certificates', 'Certificates', stepDone(facts, 'certificates')],
+    ['certificates', 'Certificates', stepDone(facts, stepTypes.certificates)],
     ['programs', 'Programs of Kubernetes', programs(facts)],
     ['etcd', 'etcd', healthy(facts, ['etcd'])],
     ['api-server', 'API server', healthy(facts, ['kube-apiserver'])],
-    ['bootstrap', 'Rules, accounts and endpoints', stepDone(facts, 'kubernetes-service')],
+    ['bootstrap', 'Rules, accounts and endpoints', stepDone(facts, stepTypes.service)],
     ['controllers', 'Controllers and scheduler', healthy(facts, ['kube-controller-manager', 'kube-scheduler'])],
     ['konnectivity', 'Konnectivity server', healthy(facts, ['konnectivity-server'])],
-    ['readiness', 'Ready for pods', stepDone(facts, 'readiness')],
-    ['gateway', 'Gateway', { done: facts.gateway === undefined, detail: facts.gateway }],
+    ['readiness', 'Ready for pods', stepDone(facts, stepTypes.readiness)],
+    ['gateway', 'Gateway', { done: isTrue(facts.gateway), detail: facts.gateway.message }],
     ...(facts.workers === undefined ? [] : [workersStep(facts.workers)]),
   ];
   const current = steps.findIndex(([, , { done }]) => !done);
@@ -43,10 +45,9 @@ export function startSteps(facts: StartFacts): StartStep[] {
   });
 }
 
-function stepDone({ controlPlane }: StartFacts, name: string): Progress {
-  const step = controlPlane.find((one) => one.name === name);
-  const last = controlPlane.at(-1);
-  return { done: step?.healthy === true, detail: step?.why ?? last?.why };
+function stepDone({ controlPlane }: StartFacts, type: string): Progress {
+  const condition = controlPlane.find((one) => one.type === type);
+  return { done: isTrue(condition), detail: (condition ?? controlPlane.at(-1))?.message || undefined };
 }
 
 /** Nothing is known about programs that no component has asked for yet. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plan } from '../../plan/index.ts';
 import { oneClusterModel } from '../../plan/testing/one-cluster.ts';
+import { verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import type { SeedGateway } from '../gateway/seed-gateway.ts';
 import { StartWatch } from './start-watch.ts';
 import { createStatuses, type StatusFacts } from './statuses.ts';
@@ -25,7 +26,14 @@ test('clusters that something else runs are worked out again when something abou
     clusters: model.clusters,
     externalVersion: 1,
     gatewaysWell: true,
-    partsOf: () => ({ gateway, runner: undefined, external: { ready }, components: [], starts, now: 0 }),
+    partsOf: () => ({
+      gateway,
+      runner: undefined,
+      external: ready ? verdictTrue() : verdictFalse('NoAnswer', 'it does not answer'),
+      components: [],
+      starts,
+      now: 0,
+    }),
   };
   const first = statuses(facts);
   assert.deepEqual([first.length, first[0]?.ready], [1, false]);

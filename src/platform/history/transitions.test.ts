@@ -9,6 +9,7 @@ const shop = (ready: boolean, reason?: string, phase: ClusterStatus['phase'] = '
   ready,
   phase: ready ? 'ready' : phase,
   ...(reason === undefined ? {} : { reason }),
+  conditions: [],
   strategy: 'Tunneling',
   managed: true,
   version: '1.36.3',

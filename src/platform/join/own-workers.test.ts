@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { OwnWorkers as Wanted } from '../../control-plane/bootstrap/own-workers.ts';
 import { silentLog } from '../../net/log.ts';
+import { verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import type { Planned } from '../cluster/cluster-input.ts';
 import type { ManagedRunner } from '../cluster/managed-runner.ts';
 import { manifestReader } from '../directory/read-manifests.ts';
@@ -13,6 +14,7 @@ import { OwnWorkers } from './own-workers.ts';
 
 const example = fileURLToPath(new URL('../../../examples/local', import.meta.url));
 const hour = 3_600_000;
+const starting = verdictFalse('Starting', 'etcd starts');
 
 interface Scene {
   readonly own: OwnWorkers;
@@ -32,7 +34,10 @@ async function scene(t: { after(undo: () => unknown): void }): Promise<Scene> {
       hasOwnWorkers: async () => has,
       ownWorkers: async (wanted: Wanted) => void given.push([name, wanted]),
     };
-    return [name, { controlPlane, state: () => ({ ready, reason: 'etcd starts' }) } as unknown as ManagedRunner];
+    return [
+      name,
+      { controlPlane, controlPlaneReady: () => (ready ? verdictTrue() : starting) } as unknown as ManagedRunner,
+    ];
   };
   const runners = new Map([runner('tunneling', true), runner('nodeport', false), runner('single-port', true, false)]);
   const own = new OwnWorkers({

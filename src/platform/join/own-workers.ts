@@ -8,6 +8,7 @@ import type { Cluster } from '../../model/schema/index.ts';
 import type { Log } from '../../net/log.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import { programs } from '../../programs/catalogue.ts';
+import { isTrue } from '../../reconcile/index.ts';
 import { proxyCredentials } from '../../runtime/local/workers/proxies/proxy-credentials.ts';
 import { proxyUrl } from '../../runtime/local/workers/ways.ts';
 import { isManaged, type Planned } from '../cluster/cluster-input.ts';
@@ -66,7 +67,7 @@ export class OwnWorkers {
   async tend(now: number): Promise<void> {
     for (const [name, runner] of this.#options.runners()) {
       const plan = this.#options.planned()?.plan;
-      if (plan === undefined || now < (this.#dueAt.get(name) ?? 0) || !runner.state().ready) continue;
+      if (plan === undefined || now < (this.#dueAt.get(name) ?? 0) || !isTrue(runner.controlPlaneReady())) continue;
       await this.#tendOne(plan, name, runner).catch((error: Error) =>
         this.#options.log.warn(`what joined nodes need could not be renewed: ${error.message}`, { cluster: name }),
       );
@@ -115,8 +116,8 @@ export class OwnWorkers {
       );
     const runner = this.#options.runners().get(name);
     if (runner === undefined || !isManaged(cluster)) throw notRunHere(name);
-    const { ready, reason } = runner.state();
-    if (!ready) throw notReady(name, reason ?? 'it is being started');
+    const ready = runner.controlPlaneReady();
+    if (!isTrue(ready)) throw notReady(name, ready.message);
     return { planned, cluster, runner };
   }
 }

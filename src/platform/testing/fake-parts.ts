@@ -2,6 +2,7 @@
 import type { Observed, Scope } from '../../control-plane/component.ts';
 import type { ControlPlaneInput, InnerPorts } from '../../control-plane/control-plane.ts';
 import type { KubernetesVersions } from '../../programs/kubernetes-versions.ts';
+import { reconciled, type Verdict, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import type { Parts, PlatformDriver } from '../parts.ts';
 
 /** Every version but those whose minor is 99 can be had. */
@@ -48,6 +49,10 @@ export function fakeParts(): FakeParts {
   const failures = new Map<string, string>();
   const silent = new Set<string>();
   const ports = new Map<string, InnerPorts>();
+  const ready = (name: string): Verdict => {
+    if (!inputs.has(name)) return verdictFalse('NotStarted', 'it is being started');
+    return silent.has(name) ? verdictFalse('Silent', 'it is not ready yet') : verdictTrue();
+  };
   return {
     asked,
     inputs,
@@ -67,8 +72,9 @@ export function fakeParts(): FakeParts {
         if (failure !== undefined) throw new Error(failure);
         inputs.set(name, input);
         changed();
+        return reconciled;
       },
-      look: () => ({ ready: inputs.has(name) && !silent.has(name), nodes: { ready: 0, total: 0, leaving: [] } }),
+      observe: () => ({ ready: ready(name), conditions: [], nodes: { ready: 0, total: 0, leaving: [] } }),
       ownNodes: (kind) => void asked.push(`nodes of ${kind} ${name}`),
       kubeconfig: async (role, { server, serverName }) => `${role} ${server} ${serverName}`,
       workerCredentials: () => Promise.reject(new Error('there are no workers')),

@@ -193,7 +193,7 @@ const promises: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     assert.ok(pid);
     process.kill(pid, 'SIGTERM');
     await until(() => !existsSync(`/proc/${pid}`), 15_000);
-    await until(() => !scene.cluster.look().ready);
+    await until(() => !scene.cluster.isReady());
     await ready(scene.cluster);
   },
 
@@ -202,7 +202,7 @@ const promises: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     const pids = [...pidsOf(scene).values()];
     assert.equal(pids.length, 5);
     for (const pid of pids) process.kill(pid, 'SIGKILL');
-    await until(() => !scene.cluster.look().ready);
+    await until(() => !scene.cluster.isReady());
     await ready(scene.cluster);
     assert.match(await admin('get', 'configmap', 'sign', '-n', 'shop', '-o', 'yaml'), /open-on-sunday/);
     assert.ok([...pidsOf(scene).values()].every((pid) => !pids.includes(pid)));
@@ -213,7 +213,7 @@ const promises: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     const endpoint = { ...input.endpoint, strategy: 'NodePort' as const };
     await assert.rejects(cluster.reconcile({ ...input, endpoint }), { code: 'CW-STRATEGY-CHANGE', fix: /Tunneling/ });
     await assert.rejects(cluster.reconcile({ ...input, kubernetesVersion: '1.35.4' }), { code: 'CW-VERSION-CHANGE' });
-    assert.equal(cluster.look().ready, true);
+    assert.equal(cluster.isReady(), true);
     assert.match(await admin('get', 'namespaces'), /shop/);
   },
 

@@ -52,7 +52,7 @@ test('a watch stays open while two-minute certificates are renewed, and past the
   const etcd = scene.driver.look().find(({ name }) => name === 'etcd')?.pid;
   assert.ok(etcd);
   process.kill(etcd, 'SIGKILL');
-  await until(() => !scene.cluster.look().ready);
+  await until(() => !scene.cluster.isReady());
   await ready(scene.cluster);
   await kubectl('create', 'configmap', 'after-a-new-handshake-with-etcd');
 });

@@ -6,11 +6,7 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import type { ControlPlaneInput } from '../../../src/control-plane/control-plane.ts';
-import {
-  createManagedCluster,
-  type ManagedCluster,
-  type ManagedClusterOptions,
-} from '../../../src/control-plane/managed-cluster.ts';
+import type { ManagedClusterOptions } from '../../../src/control-plane/managed-cluster.ts';
 import { rememberPorts } from '../../../src/control-plane/ports.ts';
 import { homeIn, sampleInput } from '../../../src/control-plane/testing/input.ts';
 import { silentLog } from '../../../src/net/log.ts';
@@ -22,6 +18,7 @@ import {
 } from '../../../src/runtime/local/index.ts';
 import type { UndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
+import { type ReconciledCluster, reconciledCluster } from '../../support/kubernetes/reconciled-cluster.ts';
 import { needReal } from '../../support/real-programs.ts';
 
 export const needControlPlane = (t: TestContext) =>
@@ -41,7 +38,7 @@ export type RealPrograms = NonNullable<Awaited<ReturnType<typeof needControlPlan
 export interface Scene {
   readonly directory: string;
   readonly driver: ProcessDriver;
-  readonly cluster: ManagedCluster;
+  readonly cluster: ReconciledCluster;
   readonly input: ControlPlaneInput;
   /** https://127.0.0.1:port, past every gateway. */
   readonly server: string;
@@ -57,7 +54,7 @@ export async function startScene(
   undo.after(() => rmSync(directory, { recursive: true, force: true }));
   const driver = createProcessDriver({ directory: path.join(directory, 'state'), log: silentLog, ...ofDriver });
   undo.after(() => driver.stop());
-  const cluster = createManagedCluster({ driver, resolve: resolveWorkloads, ...options });
+  const cluster = reconciledCluster({ driver, resolve: resolveWorkloads, ...options });
   undo.after(() => cluster.stop());
   const home = homeIn(directory);
   const input = sampleInput(home, { ports: await rememberPorts(home), ...changes });
@@ -66,11 +63,11 @@ export async function startScene(
   return { directory, driver, cluster, input, server: `https://127.0.0.1:${input.ports.apiServer}` };
 }
 
-export async function ready(cluster: ManagedCluster): Promise<void> {
+export async function ready(cluster: ReconciledCluster): Promise<void> {
   try {
-    await until(() => cluster.look().ready, 90_000);
+    await until(() => cluster.isReady(), 90_000);
   } catch {
-    throw new Error(`not ready: ${JSON.stringify(cluster.look())}`);
+    throw new Error(`not ready: ${JSON.stringify(cluster.observe())}`);
   }
 }
 

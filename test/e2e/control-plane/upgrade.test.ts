@@ -65,10 +65,10 @@ test('a cluster goes to another version of Kubernetes', async (t) => {
 
   await t.test('whose program does not start: it says why, and what to do, and nothing else has changed', async () => {
     await want(broken);
-    const said = (): string => cluster.look().reason ?? 'it is ready';
+    const said = (): string => (cluster.isReady() ? 'it is ready' : cluster.observe().ready.message);
     await until(() => /said last: this build is broken/.test(said()), 60_000).catch(() => assert.fail(said()));
-    assert.match(cluster.look().reason ?? '', /^kube-apiserver: it ended \(exit code 1\)/);
-    assert.match(cluster.look().next ?? '', /to go back, set kubernetesVersion to 1\.36\.1$/);
+    assert.match(cluster.observe().ready.message, /^kube-apiserver: it ended \(exit code 1\)/);
+    assert.match(cluster.observe().ready.fix ?? '', /to go back, set kubernetesVersion to 1\.36\.1$/);
     assert.deepEqual(versions(driver.look()).slice(1), allOf(older).slice(1));
     assertUntouched();
     assert.equal(readClusterState(input.home)?.kubernetesVersion, older);
@@ -94,7 +94,9 @@ test('a cluster goes to another version of Kubernetes', async (t) => {
     async () => {
       await until(() => writer.written.length > 3, 30_000);
       const reasons: string[] = [];
-      const forget = cluster.onChange(() => reasons.push(cluster.look().reason ?? 'ready'));
+      const forget = cluster.onChange(() =>
+        reasons.push(cluster.isReady() ? 'ready' : cluster.observe().ready.message),
+      );
       await want(newer);
       await ready(cluster);
       forget();
@@ -134,7 +136,7 @@ test('a cluster goes to another version of Kubernetes', async (t) => {
 
   await t.test('an older minor version is refused, and changes nothing', async () => {
     await assert.rejects(want('1.35.4'), { code: 'CW-VERSION-CHANGE', fix: 'set its version to 1.36.3' });
-    assert.equal(cluster.look().ready, true);
+    assert.equal(cluster.isReady(), true);
     assert.deepEqual(versions(driver.look()), allOf(newer));
   });
 });

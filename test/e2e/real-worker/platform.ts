@@ -4,7 +4,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { clusterHome } from '../../../src/control-plane/home.ts';
-import { createManagedCluster, type ManagedCluster } from '../../../src/control-plane/managed-cluster.ts';
 import { rememberPorts } from '../../../src/control-plane/ports.ts';
 import type { Snapshot } from '../../../src/gateway/index.ts';
 import { silentLog } from '../../../src/net/log.ts';
@@ -17,11 +16,12 @@ import { startGateway } from '../../support/gateway/own-gateway.ts';
 import { createTokenKey, type TokenKey, tokenFor } from '../../support/gateway/tokens.ts';
 import type { Undo } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
+import { type ReconciledCluster, reconciledCluster } from '../../support/kubernetes/reconciled-cluster.ts';
 import { cluster, createScene, type Scene } from './scene.ts';
 
 export interface Seed extends Scene {
   readonly driver: ProcessDriver;
-  readonly managed: ManagedCluster;
+  readonly managed: ReconciledCluster;
   readonly worker: RealWorker;
   readonly input: RealWorkerInput;
   kubectl(...args: string[]): Promise<string>;
@@ -66,17 +66,17 @@ async function startControlPlane(
   t: Undo,
   { home, planned }: Scene,
   driver: ProcessDriver,
-): Promise<{ managed: ManagedCluster; backends: Backends }> {
+): Promise<{ managed: ReconciledCluster; backends: Backends }> {
   const own = clusterHome(home, cluster);
   const ports = await rememberPorts(own);
   const wanted = planned.model.clusters.find(({ metadata }) => metadata.name === cluster);
   const input = wanted && controlPlaneInput(planned, wanted, { home: own, ports });
   if (input === undefined) throw new Error('the cluster is not in the plan');
-  const managed = createManagedCluster({ driver, resolve: resolveWorkloads });
+  const managed = reconciledCluster({ driver, resolve: resolveWorkloads });
   t.after(() => managed.stop());
   await managed.reconcile(input);
-  await until(() => managed.look().ready, 120_000).catch(() => {
-    throw new Error(`the control plane is not ready: ${managed.look().reason}`);
+  await until(() => managed.isReady(), 120_000).catch(() => {
+    throw new Error(`the control plane is not ready: ${managed.observe().ready.message}`);
   });
   const at = (port: number): string => `127.0.0.1:${port}`;
   return { managed, backends: { apiServer: at(ports.apiServer), konnectivity: at(ports.konnectivityAgents) } };
@@ -110,7 +110,7 @@ async function serve(
 
 const hour = 3_600_000;
 
-const inputOf = (scene: Scene, managed: ManagedCluster, authorityFile: string, key: TokenKey): RealWorkerInput => {
+const inputOf = (scene: Scene, managed: ReconciledCluster, authorityFile: string, key: TokenKey): RealWorkerInput => {
   const { planned, endpoint, gateway } = scene;
   const { plan } = planned;
   return {

@@ -61,7 +61,7 @@ test('a real worker joins through the gateway and runs pods that reach their API
     seed.managed.ownNodes('real');
     await until(async () => (await kubectl('get', 'nodes', '-o', 'name')) === `node/${node}\n`, 20_000);
     await until(async () => (await kubectl('get', 'pods', '-o', 'name')) === '', 20_000);
-    const { nodes } = seed.managed.look();
+    const { nodes } = seed.managed.observe();
     assert.deepEqual([nodes?.ready, nodes?.total], [1, 1]);
   });
 

@@ -6,7 +6,6 @@ import type { TestContext } from 'node:test';
 import type { Driver } from '../../../src/control-plane/component.ts';
 import type { ControlPlaneInput } from '../../../src/control-plane/control-plane.ts';
 import { clusterHome, type PlatformHome, platformHome } from '../../../src/control-plane/home.ts';
-import { createManagedCluster, type ManagedCluster } from '../../../src/control-plane/managed-cluster.ts';
 import { rememberPorts } from '../../../src/control-plane/ports.ts';
 import { builtInEngine, type RunningGateway, type Snapshot } from '../../../src/gateway/index.ts';
 import { silentLog } from '../../../src/net/log.ts';
@@ -18,6 +17,7 @@ import { copyOf } from '../../support/cli.ts';
 import { type Authority, createAuthority } from '../../support/gateway/certificates.ts';
 import { createTokenKey, tokenFor } from '../../support/gateway/tokens.ts';
 import { until } from '../../support/gateway/until.ts';
+import { type ReconciledCluster, reconciledCluster } from '../../support/kubernetes/reconciled-cluster.ts';
 
 export interface World {
   readonly directory: string;
@@ -33,7 +33,7 @@ export interface World {
 }
 
 export interface Seeded {
-  readonly cluster: ManagedCluster;
+  readonly cluster: ReconciledCluster;
   readonly input: ControlPlaneInput;
 }
 
@@ -106,11 +106,11 @@ async function startSeeded(
     konnectivity: withAllNames(planned.plan, 'konnectivity', own.certificates.konnectivity),
   };
   const input = { ...own, certificates };
-  const cluster = createManagedCluster({ driver, resolve: resolveWorkloads });
+  const cluster = reconciledCluster({ driver, resolve: resolveWorkloads });
   t.after(() => cluster.stop());
   await cluster.reconcile(input);
-  await until(() => cluster.look().ready, 120_000).catch((error: Error) => {
-    throw new Error(`${error.message}: ${JSON.stringify(cluster.look())}`);
+  await until(() => cluster.isReady(), 120_000).catch((error: Error) => {
+    throw new Error(`${error.message}: ${JSON.stringify(cluster.observe())}`);
   });
   return { cluster, input };
 }
