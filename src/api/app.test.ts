@@ -9,7 +9,7 @@ import * as network from './schema/network.ts';
 import { artefacts } from './schema/network.ts';
 import { resourceItem } from './schema/resources.ts';
 import { loginMethods, whoAmI } from './schema/session.ts';
-import { logLines, status, summary } from './schema/status.ts';
+import { logLines, type readiness, status, summary } from './schema/status.ts';
 import { topology } from './schema/topology.ts';
 import { codeOf, sampleApi } from './testing/sample-api.ts';
 
@@ -47,6 +47,46 @@ test('every answer is what its schema promises, and nobody gets it without a log
     assert.equal(error, undefined, url);
     if (url !== '/login/methods') assert.equal((await ask(undefined, `/api/v1${url}`)).status, 401, url);
   }
+});
+
+describe('readiness and metrics', () => {
+  const readinessOf = async (api: Awaited<ReturnType<typeof sampleApi>>) => {
+    const response = await api.ask(undefined, '/readyz');
+    return { status: response.status, ...((await response.json()) as z.infer<typeof readiness>) };
+  };
+
+  it('tell without a login how many clusters are ready, and nothing else', async (t) => {
+    assert.equal((await readinessOf(await sampleApi(t))).status, 200);
+    const { status: code, conditions } = await readinessOf(await sampleApi(t, { trouble: ['tunneling'] }));
+    assert.deepEqual([code, conditions.length, conditions[0]?.message], [503, 1, '3 of 4 clusters are ready']);
+  });
+
+  it('say the same as the status, and how long each step of a start took', async (t) => {
+    const { ask, json } = await sampleApi(t, { trouble: ['tunneling'] });
+    const response = await ask('viewer', '/api/v1/metrics');
+    assert.equal(response.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
+    const lines = new Set((await response.text()).split('\n'));
+    const { clusters, conditions } = await json<z.infer<typeof status>>('viewer', '/api/v1/status');
+    const line = (name: string, labels: string, value: number): string => `${name}{${labels}} ${value}`;
+    const one = ({ status: now }: { status: string }): number => (now === 'True' ? 1 : 0);
+    const expected = [
+      ...conditions.map((own) => line('causeway_platform_condition', `type="${own.type}"`, one(own))),
+      ...clusters.flatMap(({ name, conditions: all }) =>
+        all.map((own) => line('causeway_cluster_condition', `cluster="${name}",type="${own.type}"`, one(own))),
+      ),
+      ...clusters.flatMap(({ name, timings = [] }) =>
+        timings.map((step) =>
+          line('causeway_cluster_start_step_seconds', `cluster="${name}",step="${step.name}"`, step.seconds),
+        ),
+      ),
+    ];
+    assert.ok(expected.some((text) => text.includes('step="api-server"')));
+    assert.deepEqual(
+      expected.filter((text) => !lines.has(text)),
+      [],
+    );
+    assert.equal((await ask(undefined, '/api/v1/metrics')).status, 401);
+  });
 });
 
 describe('lists', () => {

@@ -6,7 +6,7 @@ import { byName } from '../core/names.ts';
 import type { Cluster } from '../model/schema/index.ts';
 import { isLoopback } from '../net/host-port.ts';
 import type { Log } from '../net/log.ts';
-import { Reconciler, type Result, reconciled } from '../reconcile/index.ts';
+import { Reconciler, type ReconcileState, type Result, reconciled } from '../reconcile/index.ts';
 import { releaseOwn } from '../runtime/local/workers/real/registry.ts';
 import { accessOf, gatewayAddresses } from './cluster/access.ts';
 import { isManaged, type Planned } from './cluster/cluster-input.ts';
@@ -41,8 +41,12 @@ export interface ApplierOptions {
   changed(): void;
 }
 
-type Live = Pick<PlatformView, 'clusters' | 'components' | 'programs' | 'hops' | 'traffic'>;
+interface Live extends Pick<PlatformView, 'clusters' | 'components' | 'programs' | 'hops' | 'traffic'> {
+  readonly reconciliation: ReconcileState;
+}
 
+/** There is one plan. */
+const key = 'platform';
 /** One is enough for a machine, and each costs memory. */
 const gatewayWorkers = 1;
 
@@ -90,7 +94,7 @@ export class Applier {
     this.#planned = planned;
     this.#lastWorked.keepOnly(legIds(planned.plan));
     this.#starts.keepOnly(new Set(planned.model.clusters.map(nameOf)));
-    this.#reconciler.desire('platform', planned);
+    this.#reconciler.desire(key, planned);
   }
 
   /** All control planes run as far as they can without this process. */
@@ -146,7 +150,9 @@ export class Applier {
       (a, b) => byName(a.scope, b.scope),
     );
     const programs = this.driver.getting();
-    if (planned === undefined) return { clusters: [], components, programs, hops: [], traffic: new Map() };
+    const reconciliation = this.#reconciler.state(key);
+    if (planned === undefined)
+      return { clusters: [], components, programs, hops: [], traffic: new Map(), reconciliation };
     const traffic = this.#gateways.traffic();
     const selected = this.#selected(planned);
     const ofScope = Map.groupBy(running, ({ scope }): string => scope);
@@ -164,6 +170,7 @@ export class Applier {
       programs,
       hops: hopsOf(this.#hopFacts(planned, traffic, starting), selected.map(nameOf)),
       traffic: new Map([...traffic].map(([name, { all }]) => [name, all])),
+      reconciliation,
     };
   }
 

@@ -13,7 +13,7 @@ import type { Model } from '../model/schema/index.ts';
 import type { Log } from '../net/log.ts';
 import { newCache } from '../plan/cache.ts';
 import type { KubernetesVersions, OfferedVersions } from '../programs/kubernetes-versions.ts';
-import { isAllReady } from './all-ready.ts';
+import { ConditionSet, isTrue } from '../reconcile/index.ts';
 import { Applier, type WorkersChoice } from './applier.ts';
 import { certificateEnd } from './certificate-end.ts';
 import { noSuchCluster } from './cluster/errors.ts';
@@ -31,6 +31,7 @@ import { createTransitions } from './history/transitions.ts';
 import type { JoinInfo } from './join/join-info.ts';
 import { ownLog } from './own-log.ts';
 import type { Parts } from './parts.ts';
+import { platformConditions } from './platform-conditions.ts';
 import { createSignal } from './signal.ts';
 import type { KubeconfigRole, LiveConnection, Platform, PlatformEvent, PlatformView } from './view.ts';
 
@@ -108,6 +109,7 @@ class RunningPlatform implements Platform {
   readonly #changed = createSignal();
   readonly #transitions = createTransitions();
   readonly #startedAt = Date.now();
+  readonly #conditions = new ConditionSet();
   #phase: PlatformView['phase'] = 'starting';
   #watching: Watching | undefined;
   #figures: NodeJS.Timeout | undefined;
@@ -143,17 +145,27 @@ class RunningPlatform implements Platform {
   }
 
   view(): PlatformView {
-    this.#view ??= {
+    this.#view ??= this.#observeAll();
+    return this.#view;
+  }
+
+  #observeAll(): PlatformView {
+    const { reconciliation, ...observed } = this.#applier.look();
+    const broken = this.#reading?.broken ?? true;
+    const plan = this.#planned?.plan;
+    const { clusters, components } = observed;
+    const conditions = platformConditions({ plan, broken, clusters, components, reconciliation });
+    return {
       directory: this.#directory,
       startedAt: this.#startedAt,
       phase: this.#phase,
+      conditions: this.#conditions.replace(conditions, Date.now()),
       model: this.#planned?.model,
-      plan: this.#planned?.plan,
+      plan,
       findings: this.#reading?.findings ?? [],
-      broken: this.#reading?.broken ?? true,
-      ...this.#applier.look(),
+      broken,
+      ...observed,
     };
-    return this.#view;
   }
 
   onChange(listener: () => void): () => void {
@@ -250,7 +262,7 @@ class RunningPlatform implements Platform {
     if (this.#phase === 'stopping') return;
     const { clusters, components } = this.view();
     for (const event of this.#transitions.seen(clusters, components)) this.record(event);
-    if (this.#phase !== 'starting' || !isAllReady(this.view())) return;
+    if (this.#phase !== 'starting' || !isTrue(this.view().conditions[0])) return;
     this.#phase = 'running';
     this.record({ kind: 'platform', level: 'info', subject: 'platform', message: 'everything is ready' });
     this.#mark();

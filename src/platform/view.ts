@@ -24,6 +24,8 @@ export interface ClusterStatus {
   readonly conditions: readonly Condition[];
   /** What it goes through; absent once it has been ready, and where something else runs it. */
   readonly steps?: readonly StartStep[];
+  /** How long each step of its last start was waited for; absent until it has been ready. */
+  readonly timings?: readonly StepTiming[];
   /** What kubectl dials, as in its kubeconfig. */
   readonly endpoint?: string;
   readonly strategy: 'NodePort' | 'LoadBalancer' | 'Tunneling';
@@ -40,7 +42,11 @@ export interface StartStep {
   readonly state: 'done' | 'active' | 'waiting' | 'failed';
   /** What it is doing, or why it does not go on. */
   readonly detail?: string;
+  /** Of one that is done: how long it was waited for. */
+  readonly seconds?: number;
 }
+
+export type StepTiming = Required<Pick<StartStep, 'name' | 'title' | 'seconds'>>;
 
 /** A program that is being fetched or built. */
 export interface ProgramProgress {
@@ -98,6 +104,8 @@ export interface PlatformView {
   readonly directory: string;
   readonly startedAt: number;
   readonly phase: 'starting' | 'running' | 'stopping';
+  /** Ready first. */
+  readonly conditions: readonly Condition[];
   /** The last good model and plan; absent until the manifests could be read once. */
   readonly model: Model | undefined;
   readonly plan: Plan | undefined;

@@ -3,14 +3,17 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { memo } from '../../core/memo.ts';
 import { summarize } from '../../model/report/index.ts';
+import { exposition, expositionType } from '../../net/exposition.ts';
 import type { PlatformView } from '../../platform/view.ts';
-import { type ApiContext, type ApiRoutes, json, newRoutes, reading } from '../context.ts';
+import { isTrue } from '../../reconcile/index.ts';
+import { type ApiContext, type ApiRoutes, failures, json, needs, newRoutes, reading } from '../context.ts';
 import { jsonStream } from '../json-stream.ts';
 import { notFound } from '../problems.ts';
 import { list } from '../schema/common.ts';
-import { component, health, type Summary, status, summary } from '../schema/status.ts';
+import { component, health, readiness, type Summary, status, summary } from '../schema/status.ts';
 import { topology, topologyQuery } from '../schema/topology.ts';
 import { statusByName } from '../views/clusters.ts';
+import { platformFamilies } from '../views/metrics.ts';
 import { topologyOf, topologyOfCluster } from '../views/topology.ts';
 
 const tag = 'platform';
@@ -49,14 +52,39 @@ const healthRoute = createRoute({
   responses: { 200: json(health, 'It does.') },
 });
 
+const readinessRoute = createRoute({
+  method: 'get',
+  path: '/readyz',
+  tags: [tag],
+  summary: 'Whether all of it is ready, as a number only; needs no login.',
+  responses: { 200: json(readiness, 'It is.'), 503: json(readiness, 'It is not, and why.') },
+});
+
 export const healthRoutes = ({ platform }: ApiContext): ApiRoutes =>
-  newRoutes().openapi(healthRoute, (c) => c.json({ phase: platform.view().phase }, 200));
+  newRoutes()
+    .openapi(healthRoute, (c) => c.json({ phase: platform.view().phase }, 200))
+    .openapi(readinessRoute, (c) => {
+      const [ready] = platform.view().conditions;
+      return c.json({ conditions: ready === undefined ? [] : [ready] }, isTrue(ready) ? 200 : 503);
+    });
+
+const metricsRoute = createRoute({
+  method: 'get',
+  path: '/metrics',
+  tags: [tag],
+  summary: 'Conditions and times of starts, for Prometheus.',
+  ...needs('viewer'),
+  responses: {
+    200: { description: 'In its text format.', content: { 'text/plain': { schema: z.string() } } },
+    ...failures,
+  },
+});
 
 export const platformRoutes = ({ platform }: ApiContext): ApiRoutes =>
   newRoutes()
     .openapi(statusRoute, () => {
-      const { directory, phase, startedAt, broken, clusters, components, programs } = platform.view();
-      return jsonStream({ directory, phase, startedAt, broken, clusters, components, programs }) as never;
+      const { directory, phase, startedAt, conditions, broken, clusters, components, programs } = platform.view();
+      return jsonStream({ directory, phase, startedAt, conditions, broken, clusters, components, programs }) as never;
     })
     .openapi(summaryRoute, (c) => c.json(summaryOf(platform.view()), 200))
     .openapi(topologyRoute, (c) => {
@@ -67,6 +95,9 @@ export const platformRoutes = ({ platform }: ApiContext): ApiRoutes =>
         throw notFound(`cluster ${cluster}`, 'GET /api/v1/clusters lists them');
       return c.json(topologyOfCluster(view, cluster), 200);
     })
+    .openapi(metricsRoute, (c) =>
+      c.text(exposition(platformFamilies(platform.view())), 200, { 'content-type': expositionType }),
+    )
     .openapi(componentsRoute, () => jsonStream({ items: platform.view().components }) as never);
 
 function summaryOf(view: PlatformView): Summary {

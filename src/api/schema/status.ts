@@ -18,8 +18,17 @@ export const startStep = z
     title: z.string().describe('What to call it.'),
     state: z.enum(['done', 'active', 'waiting', 'failed']).describe('How far it is.'),
     detail: z.string().optional().describe('What it is doing, or why it does not go on.'),
+    seconds: z.number().optional().describe('Of one that is done: how long it was waited for.'),
   })
   .openapi('StartStep');
+
+const stepTiming = z
+  .object({
+    name: startStep.shape.name,
+    title: startStep.shape.title,
+    seconds: z.number().describe('How long it was waited for.'),
+  })
+  .openapi('StepTiming');
 
 export const condition = z
   .object({
@@ -43,6 +52,9 @@ export const clusterStatus = z
     fix: z.string().optional().describe('What happens next by itself, or what a person can do.'),
     conditions: list(condition).describe('Ready first, then what it is made of, from the inside out.'),
     steps: list(startStep).optional().describe('What it goes through; absent once it has been ready.'),
+    timings: list(stepTiming)
+      .optional()
+      .describe('How long each step of its last start was waited for; absent until it has been ready.'),
     endpoint: z.string().optional().describe('What kubectl dials.'),
     strategy: z.enum(['NodePort', 'LoadBalancer', 'Tunneling']).describe('Expose strategy in force.'),
     managed: z.boolean().describe('Its control plane is ours.'),
@@ -87,6 +99,7 @@ export const status = z
     directory: z.string().describe('Directory of the manifests.'),
     phase: z.enum(['starting', 'running', 'stopping']).describe('Phase of the platform.'),
     startedAt: z.number().describe('In milliseconds since 1970.'),
+    conditions: list(condition).describe('Of the whole platform, Ready first.'),
     broken: z.boolean().describe('The manifests as they are now cannot be applied; what runs is an earlier state.'),
     clusters: list(clusterStatus),
     components: list(component),
@@ -125,6 +138,10 @@ export const summary = z
   })
   .openapi('Summary');
 export type Summary = z.infer<typeof summary>;
+
+export const readiness = z
+  .object({ conditions: list(condition).describe('Ready of the whole platform.') })
+  .openapi('Readiness');
 
 export const health = z.object({ phase: status.shape.phase }).openapi('Health');
 

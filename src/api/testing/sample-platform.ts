@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { writeClusterState } from '../../control-plane/cluster-state.ts';
+import type { Observed } from '../../control-plane/component.ts';
 import { clusterHome, platformHome, stateDirectory } from '../../control-plane/home.ts';
 import { localRuntime } from '../../control-plane/local-runtime.ts';
 import type { Finding } from '../../model/finding.ts';
@@ -14,6 +15,7 @@ import { versionFindings } from '../../platform/directory/version-findings.ts';
 import { watchManifests } from '../../platform/directory/watch-manifests.ts';
 import { type History, openHistory } from '../../platform/history/history.ts';
 import { type JoinInfo, joinInfo } from '../../platform/join/join-info.ts';
+import { platformConditions } from '../../platform/platform-conditions.ts';
 import { createSignal } from '../../platform/signal.ts';
 import { fakeVersions } from '../../platform/testing/fake-parts.ts';
 import type { LiveConnection, Platform, PlatformEvent, PlatformView, ProgramProgress } from '../../platform/view.ts';
@@ -193,15 +195,22 @@ class Sample implements SamplePlatform {
     const [trouble, starting] = [new Set(this.#options.trouble), new Set(this.#options.starting)];
     const clock: SampleClock = { startedAt: this.#startedAt, now: Date.now(), trouble, starting };
     const traffic = plan === undefined ? new Map() : trafficOf(plan, clock);
+    const broken = this.#reading?.broken ?? true;
+    const clusters = plan === undefined ? [] : statusOf(plan, clock);
+    const gateways = Object.keys(plan?.gateway ?? {}).map(
+      (seed) => ({ scope: 'platform', name: `gateway-${seed}`, healthy: true }) as Observed,
+    );
+    const facts = { plan, broken, clusters, components: gateways, reconciliation: { done: true } };
     return {
       directory: this.#directory,
       startedAt: this.#startedAt,
       phase: 'running',
+      conditions: platformConditions(facts).map((condition) => ({ ...condition, since: this.#startedAt })),
       model: this.#planned?.model,
       plan,
       findings: this.#reading?.findings ?? [],
-      broken: this.#reading?.broken ?? true,
-      clusters: plan === undefined ? [] : statusOf(plan, clock),
+      broken,
+      clusters,
       components: plan === undefined ? [] : componentsOf(plan, clock),
       programs: this.#options.programs ?? [],
       hops: plan === undefined ? [] : hopsOf(plan, clock, traffic),

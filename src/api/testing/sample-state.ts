@@ -26,6 +26,7 @@ export const statusOf = (plan: Plan, { trouble, starting, startedAt }: SampleClo
       ready,
       ...state,
       conditions: conditionsOf(ready, state.reason, startedAt),
+      ...(ready ? { timings } : {}),
       ...(endpoint.kubeconfigServer === null ? {} : { endpoint: endpoint.kubeconfigServer }),
       strategy: endpoint.strategy,
       managed: true,
@@ -33,6 +34,13 @@ export const statusOf = (plan: Plan, { trouble, starting, startedAt }: SampleClo
       nodes: { ready: ready ? 2 : 0, total: 2 },
     };
   });
+
+const timings: ClusterStatus['timings'] = [
+  { name: 'certificates', title: 'Certificates', seconds: 0.4 },
+  { name: 'etcd', title: 'etcd', seconds: 1.2 },
+  { name: 'api-server', title: 'API server', seconds: 3.5 },
+  { name: 'workers', title: 'Workers', seconds: 2 },
+];
 
 function conditionsOf(ready: boolean, message = '', since: number): Condition[] {
   const own = { status: ready ? 'True' : 'False', reason: ready ? 'AllReady' : 'Sample', message, since } as const;
@@ -44,7 +52,7 @@ const startingStatus: Pick<ClusterStatus, 'phase' | 'reason' | 'steps'> = {
   phase: 'starting',
   reason: 'kube-apiserver: it is starting: connection refused',
   steps: [
-    { name: 'certificates', title: 'Certificates', state: 'done' },
+    { name: 'certificates', title: 'Certificates', state: 'done', seconds: 0.4 },
     { name: 'programs', title: 'Programs of Kubernetes', state: 'done' },
     { name: 'etcd', title: 'etcd', state: 'done' },
     { name: 'api-server', title: 'API server', state: 'active', detail: 'it is starting: connection refused' },

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { verdictFalse } from '../../reconcile/index.ts';
 import { brokenText, type Status, startedText, statusText, typedAs } from './summary.ts';
 
 const status: Status = {
   directory: 'platform',
   phase: 'starting',
   startedAt: 0,
+  conditions: [],
   broken: false,
   clusters: [
     {
@@ -76,6 +78,14 @@ describe('what status prints', () => {
 
   it('warns that what runs is not what is written', () => {
     assert.match(statusText({ ...status, broken: true }), /what runs is an earlier state/);
+  });
+
+  it('says why manifests cannot be applied, and nothing while they are being applied', () => {
+    const reconciled = (reason: string, message: string, fix?: string) =>
+      statusText({ ...status, conditions: [{ type: 'Reconciled', since: 0, ...verdictFalse(reason, message, fix) }] });
+    const said = /^Its manifests cannot be applied: the disk is full; make room\.$/m;
+    assert.match(reconciled('CW-WRITE', 'the disk is full', 'make room'), said);
+    assert.doesNotMatch(reconciled('Reconciling', 'the newest manifests are being applied'), /applied/);
   });
 });
 

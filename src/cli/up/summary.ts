@@ -4,6 +4,7 @@ import type { Finding } from '../../model/finding.ts';
 import { formatFindings } from '../../model/report/index.ts';
 import type { ControlClient } from '../../platform/control/control-client.ts';
 import type { ClusterStatus, ProgramProgress } from '../../platform/view.ts';
+import { type Condition, isTrue } from '../../reconcile/index.ts';
 import { startedAs } from '../started-as.ts';
 import { table } from '../views/table.ts';
 
@@ -12,6 +13,7 @@ export interface Status {
   readonly directory: string;
   readonly phase: 'starting' | 'running' | 'stopping';
   readonly startedAt: number;
+  readonly conditions: readonly Condition[];
   readonly broken: boolean;
   readonly clusters: readonly ClusterStatus[];
   readonly components: readonly Observed[];
@@ -48,12 +50,20 @@ export const clustersForScripts = (clusters: readonly ClusterStatus[]): readonly
   }));
 
 export function statusText(status: Status): string {
-  const { directory, phase, broken, clusters, programs, components } = status;
+  // A platform that was started by an earlier version has no conditions.
+  const { directory, phase, conditions = [], broken, clusters, programs, components } = status;
+  // What is being applied is seen below; that it cannot be is told.
+  const refused = conditions.filter(
+    (condition) => condition.type === 'Reconciled' && !isTrue(condition) && condition.reason !== 'Reconciling',
+  );
   // Those that wait for their program are told by what is said about the program.
   const sick = components.filter(({ healthy, phase }) => !healthy && phase !== 'getting');
   return [
     `The platform on ${directory} is ${phase}.\n`,
     ...(broken ? ['Its manifests have errors: what runs is an earlier state (causeway validate tells more).\n'] : []),
+    ...refused.map(
+      ({ message, fix }) => `Its manifests cannot be applied: ${message}${fix === undefined ? '' : `; ${fix}`}.\n`,
+    ),
     ...programs.map(({ name, doing, seconds }) => `Getting ${name}: ${doing}, ${seconds} s.\n`),
     ...(clusters.length === 0 ? [] : ['\n']),
     clustersText(clusters),

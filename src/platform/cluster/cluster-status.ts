@@ -94,8 +94,14 @@ function seenOf(name: string, parts: ClusterParts, ready: boolean): StartSeen {
   };
 }
 
-function stepsOf(name: string, { runner, components, gateway, starts }: ClusterParts, phase: Phase) {
-  if (runner === undefined || starts.wasReady(name)) return {};
+function stepsOf(
+  name: string,
+  { runner, components, gateway, starts, now }: ClusterParts,
+  phase: Phase,
+): Pick<ClusterStatus, 'steps' | 'timings'> {
+  if (runner === undefined) return {};
+  const timings = starts.timings(name);
+  if (timings !== undefined) return { timings };
   const steps = startSteps({
     controlPlane: runner.controlPlane.observe().conditions,
     components,
@@ -103,5 +109,5 @@ function stepsOf(name: string, { runner, components, gateway, starts }: ClusterP
     workers: runner.workersSeen(),
     failed: phase === 'failing',
   });
-  return { steps };
+  return starts.timed(name, steps, now);
 }

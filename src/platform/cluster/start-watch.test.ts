@@ -1,8 +1,42 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { StartStep } from '../view.ts';
 import { StartWatch, startLimitMs } from './start-watch.ts';
 
 const notReady = { ready: false };
+
+describe('a start', () => {
+  it('tells how long each of its steps was waited for, also when it is over', () => {
+    const starts = new StartWatch();
+    const step = (name: string, state: StartStep['state']): StartStep => ({ name, title: name, state });
+    starts.phaseOf('shop', notReady, 0);
+    starts.timed('shop', [step('etcd', 'active'), step('api-server', 'waiting'), step('gateway', 'done')], 1000);
+    const { steps } = starts.timed(
+      'shop',
+      [step('etcd', 'done'), step('api-server', 'active'), step('gateway', 'done')],
+      3260,
+    );
+    assert.deepEqual(
+      steps?.map(({ name, seconds }) => [name, seconds]),
+      [
+        ['etcd', 2.3],
+        ['api-server', undefined],
+        ['gateway', 0],
+      ],
+    );
+    assert.equal(starts.timings('shop'), undefined);
+    starts.phaseOf('shop', { ready: true }, 4000);
+    const done = ['etcd', 'api-server', 'gateway'].map((name) => step(name, 'done'));
+    const over = starts.timed('shop', done, 4000);
+    const timings = [
+      { name: 'etcd', title: 'etcd', seconds: 2.3 },
+      { name: 'api-server', title: 'api-server', seconds: 0.7 },
+      { name: 'gateway', title: 'gateway', seconds: 0 },
+    ];
+    assert.deepEqual(over, { timings });
+    assert.deepEqual(starts.timings('shop'), timings);
+  });
+});
 
 describe('what does not work', () => {
   it('is starting until it has worked once, and fails when it stops working', () => {

@@ -1,6 +1,7 @@
 // Whether something that does not work is starting, or fails: until it has worked once it is starting, for a limited time.
 import { getOrAdd } from '../../core/collections.ts';
-import { type Condition, ConditionSet, type UntimedCondition } from '../../reconcile/index.ts';
+import { type Condition, ConditionSet, StepTimings, type UntimedCondition } from '../../reconcile/index.ts';
+import type { ClusterStatus, StartStep, StepTiming } from '../view.ts';
 
 export type Phase = 'starting' | 'ready' | 'failing';
 
@@ -16,6 +17,9 @@ interface Start {
   since: number;
   wasReady: boolean;
   readonly conditions: ConditionSet;
+  readonly times: StepTimings;
+  /** Once it has been ready. */
+  timings?: readonly StepTiming[];
 }
 
 /** A start on a busy machine takes a minute or two; what takes longer needs somebody who looks at it. */
@@ -39,13 +43,38 @@ export class StartWatch {
     return this.#start(name, now).conditions.replace(observed, now);
   }
 
+  /** The steps of its start with how long each one took; those of a start that is over as timings. */
+  timed(name: string, steps: readonly StartStep[], now: number): Pick<ClusterStatus, 'steps' | 'timings'> {
+    const start = this.#start(name, now);
+    for (const { name: step, state } of steps)
+      if (state !== 'waiting') start.times.observe(step, state === 'done', now);
+    const timed = steps.map((step): StartStep => {
+      const seconds = start.times.seconds(step.name);
+      return seconds === undefined ? step : { ...step, seconds: Math.round(seconds * 10) / 10 };
+    });
+    if (!start.wasReady) return { steps: timed };
+    start.timings = timed.flatMap(({ name: step, title, seconds }) =>
+      seconds === undefined ? [] : [{ name: step, title, seconds }],
+    );
+    return { timings: start.timings };
+  }
+
+  timings(name: string): readonly StepTiming[] | undefined {
+    return this.#starts.get(name)?.timings;
+  }
+
   /** Since this process began to look after it. */
   wasReady(name: string): boolean {
     return this.#starts.get(name)?.wasReady ?? false;
   }
 
   #start(name: string, now: number): Start {
-    return getOrAdd(this.#starts, name, () => ({ since: now, wasReady: false, conditions: new ConditionSet() }));
+    return getOrAdd(this.#starts, name, () => ({
+      since: now,
+      wasReady: false,
+      conditions: new ConditionSet(),
+      times: new StepTimings(),
+    }));
   }
 
   /** One of the same name that comes later starts anew. */

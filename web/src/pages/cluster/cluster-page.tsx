@@ -17,7 +17,7 @@ import { DeleteCluster } from './delete-cluster.tsx';
 import { EditCluster } from './edit-cluster.tsx';
 import { Kubeconfig } from './kubeconfig.tsx';
 import { PathTab } from './path-tab.tsx';
-import { StartSteps } from './start-steps.tsx';
+import { StartSteps, StartTimings } from './start-steps.tsx';
 
 const tabs: readonly { value: string; label: string; show: (cluster: ClusterDetail, at: number) => ReactNode }[] = [
   { value: 'path', label: 'Path', show: (cluster, at) => <PathTab cluster={cluster} at={at} /> },
@@ -74,6 +74,7 @@ function Contents({ cluster, at }: { cluster: ClusterDetail; at: number }) {
   return (
     <Stack gap="md">
       {cluster.steps !== undefined && <StartSteps phase={cluster.phase} steps={cluster.steps} />}
+      {cluster.timings !== undefined && <StartTimings timings={cluster.timings} />}
       {cluster.reason !== undefined && cluster.phase === 'failing' && (
         <Alert
           color={cluster.managed ? 'red' : 'orange'}

@@ -38,7 +38,7 @@ export function StartSteps({ phase, steps }: { phase: ClusterDetail['phase']; st
   );
 }
 
-const StepLine = ({ step: { title, state, detail } }: { step: Step }) => (
+const StepLine = ({ step: { title, state, detail, seconds } }: { step: Step }) => (
   <>
     <Group gap={8} wrap="nowrap">
       <HealthIcon state={looks[state].health} size={18} />
@@ -46,6 +46,11 @@ const StepLine = ({ step: { title, state, detail } }: { step: Step }) => (
         {title}
       </Text>
       <VisuallyHidden>, {looks[state].words}</VisuallyHidden>
+      {seconds !== undefined && seconds > 0 && (
+        <Text span fz="xs" c="dimmed">
+          {seconds} s
+        </Text>
+      )}
     </Group>
     {detail !== undefined && (
       <Text fz="xs" c="dimmed" pl={26} style={{ overflowWrap: 'anywhere' }}>
@@ -54,3 +59,16 @@ const StepLine = ({ step: { title, state, detail } }: { step: Step }) => (
     )}
   </>
 );
+
+/** How long the start took, and what of it. Steps that nobody had to wait for are left out. */
+export function StartTimings({ timings }: { timings: NonNullable<ClusterDetail['timings']> }) {
+  const waited = timings.filter(({ seconds }) => seconds > 0);
+  if (waited.length === 0) return null;
+  const total = Math.round(waited.reduce((sum, { seconds }) => sum + seconds, 0) * 10) / 10;
+  const parts = waited.map(({ title, seconds }) => `${title} ${seconds} s`).join(' · ');
+  return (
+    <Text fz="xs" c="dimmed">
+      Ready {total} s after its start: {parts}
+    </Text>
+  );
+}
