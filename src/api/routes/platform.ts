@@ -6,7 +6,8 @@ import { summarize } from '../../model/report/index.ts';
 import { exposition, expositionType } from '../../net/exposition.ts';
 import type { PlatformView } from '../../platform/view.ts';
 import { isTrue } from '../../reconcile/index.ts';
-import { type ApiContext, type ApiRoutes, failures, json, needs, newRoutes, reading } from '../context.ts';
+import { requireRole } from '../auth/rbac.ts';
+import { type ApiContext, type ApiRoutes, failures, json, newRoutes, reading } from '../context.ts';
 import { jsonStream } from '../json-stream.ts';
 import { notFound } from '../problems.ts';
 import { list } from '../schema/common.ts';
@@ -73,7 +74,7 @@ const metricsRoute = createRoute({
   path: '/metrics',
   tags: [tag],
   summary: 'Conditions and times of starts, for Prometheus.',
-  ...needs('viewer'),
+  ...requireRole('viewer'),
   responses: {
     200: { description: 'In its text format.', content: { 'text/plain': { schema: z.string() } } },
     ...failures,
