@@ -313,3 +313,28 @@ test('gateways are started through their engine: other rooms know the index alon
   assert.deepEqual(Object.keys(builtInEngine).sort(), ['name', 'run', 'start']);
   assert.deepEqual(Object.keys(others).sort(), ['readSnapshot', 'refusals', 'snapshotWarnings']);
 });
+
+test('connections to others are opened and names looked up in one file, which is the default of an injected Dial and Resolve', () => {
+  // TLS and HTTP/2 go over a connection that was dialled; a unix socket is this machine's own.
+  const opens =
+    /\bnode:dns\b|\bcreateConnection\(\{|\bnew Socket\(\)|\b(?:net|tls)\.connect\(|(?<![.\w#])(?:connect|tlsConnect)\((?!'http:|\{\s*(?:socket\b|path\b))/;
+  const rooms = sourceFiles('src/{net,gateway,agent}/**/*.ts').filter(
+    (file) => !isTest(file) && !file.includes('/testing/'),
+  );
+  assert.ok(rooms.length > 50);
+  const declared = /^\s*(?:readonly )?connect\(.*\): .*[;{]$/gm;
+  assert.deepEqual(
+    [...rooms, 'src/platform/cluster/external-watch.ts'].filter((file) =>
+      opens.test(readProjectFile(file).replace(declared, '')),
+    ),
+    ['src/net/wire/dial.ts'],
+  );
+  nobody(
+    sourceFiles('src/{gateway,agent,kube}/**/*.ts')
+      .filter(
+        (file) =>
+          !isTest(file) && !file.includes('/testing/') && /\blocalDial\b|\blocalResolve\b/.test(readProjectFile(file)),
+      )
+      .map((file) => `${file}: take a Vantage, Dial or Resolve as a parameter`),
+  );
+});

@@ -4,6 +4,7 @@ import { type AdminAddress, type AdminServer, serveAdmin } from '../net/admin-se
 import { hostPort } from '../net/host-port.ts';
 import { createLog, type Log, surviveClosedOutput } from '../net/log.ts';
 import { createTransport, type Transport, type TransportState } from '../net/tunnel/transport.ts';
+import { thisMachine, type Vantage } from '../net/wire/dial.ts';
 import type { Listener } from '../net/wire/listen.ts';
 import type { Endpoint } from '../net/wire/wire.ts';
 import { type AdminSubject, adminRoutes, isUsable } from './admin.ts';
@@ -27,8 +28,13 @@ export interface RunningAgent {
   stop(graceMs?: number): Promise<number>;
 }
 
-export async function startAgent(options: AgentOptions, log: Log): Promise<RunningAgent> {
-  const told = readFiles(options, log);
+/** Gateways and proxies are reached from the vantage. */
+export async function startAgent(
+  options: AgentOptions,
+  log: Log,
+  vantage: Vantage = thisMachine,
+): Promise<RunningAgent> {
+  const told = readFiles(options, log, vantage);
   await ensureAddress(options.listen.host, { log });
   const core = createCore(options, told, log);
   try {
@@ -52,8 +58,8 @@ interface Told {
   readonly token: (() => Token) | undefined;
 }
 
-const readFiles = (options: AgentOptions, log: Log): Told => ({
-  routeTo: routesOf(options, log),
+const readFiles = (options: AgentOptions, log: Log, vantage: Vantage): Told => ({
+  routeTo: routesOf(options, log, vantage),
   token: options.tokenFile === undefined ? undefined : tokenFrom(options.tokenFile, log),
 });
 

@@ -6,18 +6,20 @@ import { parseCredentials } from '../net/proxy-dial/proxy-url.ts';
 import type { Route } from '../net/proxy-dial/route.ts';
 import { trustOf } from '../net/tls-trust.ts';
 import { type DialDone, type Dialer, tunnelProtocols } from '../net/tunnel/transport.ts';
+import type { Vantage } from '../net/wire/dial.ts';
 import { FileValue } from '../sys/file-value.ts';
 import type { AgentOptions } from './options.ts';
 
 export type RouteTo = (gateway: HostPort) => Route;
 
 /** Reads every file once, so that a missing one is told at the start. */
-export function routesOf(options: AgentOptions, log: Log): RouteTo {
+export function routesOf(options: AgentOptions, log: Log, vantage: Vantage): RouteTo {
   const trusting = trustOf(options, { log });
   if (!options.plaintext) trusting();
   const throughProxy = proxyPart(options, log);
   return (gateway) => ({
     gateway,
+    vantage,
     ...throughProxy,
     ...(options.plaintext
       ? {}

@@ -5,7 +5,7 @@ import { listening } from '../../test/support/agent/mini-proxy.ts';
 import { until } from '../../test/support/gateway/until.ts';
 import { TunnelRefused } from '../net/tunnel/errors.ts';
 import type { OpenDone } from '../net/tunnel/transport.ts';
-import { dial } from '../net/wire/dial.ts';
+import { localDial } from '../net/wire/dial.ts';
 import { listen } from '../net/wire/listen.ts';
 import { Forwarder, type ForwarderOptions } from './forwarder.ts';
 
@@ -19,7 +19,7 @@ class StraightTransport {
   }
   open(_authority: string, done: OpenDone): void {
     this.opens += 1;
-    if (this.up) dial('127.0.0.1', this.port, 1_000, done);
+    if (this.up) localDial('127.0.0.1', this.port, 1_000, done);
     else setImmediate(done, new Error('no gateway'));
   }
 }

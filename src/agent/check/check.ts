@@ -1,18 +1,22 @@
 // `causeway agent --check`: tries the way once, and tells what became of each hop.
 import { exitCodes } from '../../core/errors.ts';
 import { createLog, type Log } from '../../net/log.ts';
+import { thisMachine, type Vantage } from '../../net/wire/dial.ts';
 import { routesOf } from '../dialer.ts';
 import type { AgentOptions } from '../options.ts';
 import { tokenFrom } from '../token.ts';
 import { type CheckedGateway, checkGateway, type Hop } from './check-gateway.ts';
 
-export async function checkPath(options: AgentOptions, log: Log, timeoutMs?: number): Promise<CheckedGateway[]> {
-  const routeTo = routesOf(options, log);
+export async function checkPath(
+  options: AgentOptions,
+  log: Log,
+  vantage: Vantage = thisMachine,
+): Promise<CheckedGateway[]> {
+  const routeTo = routesOf(options, log, vantage);
   const read = options.tokenFile === undefined ? undefined : tokenFrom(options.tokenFile, log);
   const token = read && (() => read().text);
   const checked: CheckedGateway[] = [];
-  for (const gateway of options.gateways)
-    checked.push(await checkGateway({ options, routeTo, token, timeoutMs }, gateway));
+  for (const gateway of options.gateways) checked.push(await checkGateway({ options, routeTo, token }, gateway));
   return checked;
 }
 

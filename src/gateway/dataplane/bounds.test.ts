@@ -14,7 +14,7 @@ const http = Buffer.from('GET / HTTP/1.1\r\n\r\n');
 /** Its backend is never found, and time stands still unless it is moved. */
 function fixtureWithoutBackend(t: TestContext) {
   const time = { now: 0 };
-  const fixture = createFixture(t, { lookup: () => {}, clock: () => time.now, removalGraceMs: 80 });
+  const fixture = createFixture(t, { resolve: () => new Promise(() => {}), clock: () => time.now, removalGraceMs: 80 });
   fixture.apply({ blue: blue(30_000) });
   return { fixture, time };
 }

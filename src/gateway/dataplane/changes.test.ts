@@ -8,6 +8,7 @@ import { greeting, tcp, tls } from '../../../test/support/gateway/clients.ts';
 import { freePort } from '../../../test/support/gateway/ports.ts';
 import { createUndoList } from '../../../test/support/gateway/undo.ts';
 import { until } from '../../../test/support/gateway/until.ts';
+import { testVantage } from '../../../test/support/vantage.ts';
 import { cluster, createFixture, nameOf, testCertificate } from './testing/dataplane-fixture.ts';
 
 const shared = createUndoList();
@@ -89,13 +90,25 @@ describe('several endpoints', () => {
   });
 
   it('come by name too', async (t) => {
-    const fixture = createFixture(t, { lookup: (_name, done) => setImmediate(done, ['127.0.0.1']) });
+    const fixture = createFixture(t, { resolve: async () => ['127.0.0.1'] });
     fixture.apply({ blue: cluster('blue', [`api.blue.test:${blue.port}`]) });
     assert.equal(await greeting(await fixture.listener('sni'), nameOf('blue')), `blue ${nameOf('blue')}`);
   });
 
+  it('are looked up and dialled from the vantage it is given', async (t) => {
+    const vantage = testVantage({ 'api.blue.test': '192.0.2.7' }, { '192.0.2.7:6443': blue.port });
+    const fixture = createFixture(t, vantage);
+    fixture.apply({ blue: cluster('blue', ['192.0.2.6:6443', 'api.blue.test:6443']) });
+    const listener = await fixture.listener('sni');
+    for (let i = 0; i < 2; i++) assert.equal(await greeting(listener, nameOf('blue')), `blue ${nameOf('blue')}`);
+    assert.deepEqual(
+      new Set(vantage.asked),
+      new Set(['resolve api.blue.test', 'dial 192.0.2.6:6443', 'dial 192.0.2.7:6443']),
+    );
+  });
+
   it('that nobody can reach in time are given up', async (t) => {
-    const fixture = createFixture(t, { lookup: () => {}, longestDialMs: 100 });
+    const fixture = createFixture(t, { resolve: () => new Promise(() => {}), longestDialMs: 100 });
     fixture.apply({ blue: cluster('blue', ['never.test:1']) });
     await assert.rejects(tls(await fixture.listener('sni'), { servername: nameOf('blue') }), /internal error/i);
   });

@@ -1,22 +1,23 @@
 // State of the clusters that a worker has had connections for. A cluster without connections and refusals costs nothing.
 
+import type { Resolve } from '../../net/wire/dial.ts';
 import type { Endpoint } from '../../net/wire/wire.ts';
 import type { RefusalCode } from '../refusals.ts';
 import type { ClusterEntry } from '../snapshot/cluster-entry.ts';
 import type { AppliedChange } from '../snapshot/route-table.ts';
 import type { Service } from '../snapshot/snapshot.ts';
 import { type LimitCount, Limits } from './limits.ts';
-import { type Lookup, UpstreamHosts } from './upstream.ts';
+import { UpstreamHosts } from './upstream.ts';
 
 export type LimitCounts = Readonly<Record<string, LimitCount>>;
 
 export class ClusterStates {
   readonly #states = new Map<string, ClusterState>();
-  readonly #lookup: Lookup;
+  readonly #resolve: Resolve;
   readonly #clock: () => number;
 
-  constructor(lookup: Lookup, clock: () => number) {
-    this.#lookup = lookup;
+  constructor(resolve: Resolve, clock: () => number) {
+    this.#resolve = resolve;
     this.#clock = clock;
   }
 
@@ -28,7 +29,7 @@ export class ClusterStates {
     return this.#states.get(entry.name) ?? this.#open(entry);
   }
   #open(entry: ClusterEntry): ClusterState {
-    const state = new ClusterState(entry, this.#lookup, this.#clock);
+    const state = new ClusterState(entry, this.#resolve, this.#clock);
     // A connection may still be on its way to a cluster that has just gone: counted, but not kept.
     if (!entry.removed) this.#states.set(entry.name, state);
     return state;
@@ -98,8 +99,8 @@ export class ServiceState {
   sent = 0;
   received = 0;
 
-  constructor(lookup: Lookup, clock: () => number) {
-    this.upstreams = new UpstreamHosts(lookup, clock);
+  constructor(resolve: Resolve, clock: () => number) {
+    this.upstreams = new UpstreamHosts(resolve, clock);
   }
 }
 
@@ -109,10 +110,10 @@ export class ClusterState {
   readonly konnectivity: ServiceState;
   entry: ClusterEntry;
 
-  constructor(entry: ClusterEntry, lookup: Lookup, clock: () => number) {
+  constructor(entry: ClusterEntry, resolve: Resolve, clock: () => number) {
     this.entry = entry;
-    this.apiServer = new ServiceState(lookup, clock);
-    this.konnectivity = new ServiceState(lookup, clock);
+    this.apiServer = new ServiceState(resolve, clock);
+    this.konnectivity = new ServiceState(resolve, clock);
     this.update(entry, clock());
   }
 

@@ -1,5 +1,6 @@
 // Connection manager: admission, the active connections, and the counts of those that were refused.
 import type { Log } from '../../net/log.ts';
+import type { Dial, Resolve } from '../../net/wire/dial.ts';
 import type { ListenerKind } from '../engine.ts';
 import type { RefusalCode } from '../refusals.ts';
 import type { RouteTable, SnapshotChange, Target } from '../snapshot/index.ts';
@@ -7,11 +8,11 @@ import { ClusterStates, type RefusalCounts } from './clusters.ts';
 import { Connection, type ConnectionHost } from './connection.ts';
 import type { Listener, OpenDone, OpenedConnection, OpenRequest, RefusedPeer } from './interfaces.ts';
 import { RefusalLog } from './refusal-log.ts';
-import type { Lookup } from './upstream.ts';
 
 export interface ConnectionManagerOptions {
   readonly log: Log;
-  readonly lookup: Lookup;
+  readonly dial: Dial;
+  readonly resolve: Resolve;
   readonly clock: () => number;
   readonly connectTimeoutMs: number;
   readonly longestDialMs: number;
@@ -21,6 +22,7 @@ export interface ConnectionManagerOptions {
 export class ConnectionManager implements ConnectionHost {
   readonly clock: () => number;
   readonly connectTimeoutMs: number;
+  readonly dialUpstream: Dial;
   readonly clusters: ClusterStates;
   readonly active = new ActiveConnections();
   /** Before a cluster was known. */
@@ -35,7 +37,8 @@ export class ConnectionManager implements ConnectionHost {
     this.#options = options;
     this.clock = options.clock;
     this.connectTimeoutMs = options.connectTimeoutMs;
-    this.clusters = new ClusterStates(options.lookup, options.clock);
+    this.dialUpstream = options.dial;
+    this.clusters = new ClusterStates(options.resolve, options.clock);
     this.#refusalLog = new RefusalLog(options.log);
   }
 

@@ -1,6 +1,6 @@
 // One admitted connection: dials backends until one answers, is carried, and is counted from admission to its end.
 import { proxyHeader } from '../../net/proxy-protocol.ts';
-import { type Dialled, dial } from '../../net/wire/dial.ts';
+import type { Dial, Dialled } from '../../net/wire/dial.ts';
 import { type Meter, type Splice, splice } from '../../net/wire/splice.ts';
 import type { Endpoint, Wire } from '../../net/wire/wire.ts';
 import type { ConnectionState } from '../engine.ts';
@@ -14,6 +14,7 @@ import type { RoundRobinPosition, UpstreamHost } from './upstream.ts';
 export interface ConnectionHost {
   readonly clock: () => number;
   readonly connectTimeoutMs: number;
+  readonly dialUpstream: Dial;
   /** Counts and logs why; the client is told by whoever asked. */
   refuse(code: RefusalCode, request: OpenRequest): void;
   /** It has ended: take it off the list. */
@@ -75,7 +76,12 @@ export class Connection implements OpenedConnection, Meter, RoundRobinPosition {
   #try(upstream: UpstreamHost): void {
     this.#upstream = upstream;
     const done: Dialled = (_error, wire) => this.#dialled(wire);
-    this.#abandonDial = dial(upstream.address, upstream.port, this.#manager.connectTimeoutMs, done);
+    this.#abandonDial = this.#manager.dialUpstream(
+      upstream.address,
+      upstream.port,
+      this.#manager.connectTimeoutMs,
+      done,
+    );
   }
   #dialled(wire: Wire | undefined): void {
     this.#abandonDial = undefined;

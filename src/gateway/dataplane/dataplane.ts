@@ -1,6 +1,7 @@
 // The dataplane of one worker: listeners, routes, connection manager, tunnel.
 import { setTimeout } from 'node:timers/promises';
 import { type Log, silentLog } from '../../net/log.ts';
+import { type Dial, type Resolve, thisMachine } from '../../net/wire/dial.ts';
 import type { Wire } from '../../net/wire/wire.ts';
 import type { ConnectionView } from '../engine.ts';
 import type { RefusalCode } from '../refusals.ts';
@@ -19,7 +20,6 @@ import type {
   TunnelHandler,
   TunnelHost,
 } from './interfaces.ts';
-import { type Lookup, systemLookup } from './upstream.ts';
 
 export interface DataplaneOptions {
   /** @default says nothing */
@@ -36,8 +36,10 @@ export interface DataplaneOptions {
   readonly longestDialMs?: number;
   /** What connections of a removed cluster or route still have. @default 30000 */
   readonly removalGraceMs?: number;
-  /** @default the system's resolver */
-  readonly lookup?: Lookup;
+  /** @default from this machine */
+  readonly dial?: Dial;
+  /** @default the resolver of this machine */
+  readonly resolve?: Resolve;
   /** Milliseconds that never go back. @default performance.now */
   readonly clock?: () => number;
 }
@@ -66,7 +68,7 @@ export const createDataplane = (options: DataplaneOptions = {}): Dataplane => ne
 
 const defaults = {
   log: silentLog,
-  lookup: systemLookup,
+  ...thisMachine,
   clock: () => performance.now(),
   helloTimeoutMs: 5000,
   maxHalfOpen: 10_000,

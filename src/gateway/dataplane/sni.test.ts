@@ -74,7 +74,7 @@ describe('the SNI listener', () => {
 
   it('gives a dial up when the client goes away', async (t) => {
     // Names that are never resolved: the dial does not come to an end by itself.
-    const silent = createFixture(t, { lookup: () => {} });
+    const silent = createFixture(t, { resolve: () => new Promise(() => {}) });
     silent.apply({ blue: cluster('blue', ['blue.backend.test:6443']) });
     const client = await tcp(await silent.listener('sni'));
     client.send(await clientHello(nameOf('blue')));

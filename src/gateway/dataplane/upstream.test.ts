@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { Resolve } from '../../net/wire/dial.ts';
 import { readBackend } from '../snapshot/hosts.ts';
-import { type Lookup, type RoundRobinPosition, UpstreamHosts } from './upstream.ts';
+import { type RoundRobinPosition, UpstreamHosts } from './upstream.ts';
 
 interface Scene {
   readonly backends: UpstreamHosts;
@@ -11,9 +12,9 @@ interface Scene {
   pass(ms: number): void;
 }
 
-function scene(texts: readonly string[], lookup: Lookup = () => {}): Scene {
+function scene(texts: readonly string[], resolve: Resolve = () => new Promise(() => {})): Scene {
   let now = 0;
-  const backends = new UpstreamHosts(lookup, () => now);
+  const backends = new UpstreamHosts(resolve, () => now);
   backends.update(texts.map(readBackend));
   const tries = (failing: readonly string[] = []): string[] => {
     const position: RoundRobinPosition = { start: 0, tried: 0 };
@@ -37,8 +38,8 @@ function scene(texts: readonly string[], lookup: Lookup = () => {}): Scene {
 }
 const three = ['10.0.0.1:1', '10.0.0.2:1', '10.0.0.3:1'];
 
-describe('backends of a target', () => {
-  it('take turns', () => {
+describe('upstream hosts of a route', () => {
+  it('are chosen by round robin', () => {
     const { tries } = scene(three);
     assert.deepEqual([tries(), tries(), tries(), tries()].flat(), ['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.1']);
   });
@@ -54,7 +55,7 @@ describe('backends of a target', () => {
     );
   });
 
-  it('are left out for ten seconds after a failure, and longer each time, up to a minute', () => {
+  it('are ejected for ten seconds after a failure, and longer each time, up to a minute (outlier detection)', () => {
     const { tries, pass } = scene(['10.0.0.1:1', '10.0.0.2:1']);
     assert.deepEqual(tries(['10.0.0.1']), ['10.0.0.1', '10.0.0.2']);
     for (const expected of [10_000, 20_000, 40_000, 60_000, 60_000]) {
@@ -67,7 +68,7 @@ describe('backends of a target', () => {
     }
   });
 
-  it('are tried all the same when every one of them failed lately', () => {
+  it('are tried all the same when every one of them is ejected', () => {
     const { tries } = scene(three);
     tries(three.map((text) => text.slice(0, -2)));
     assert.equal(tries().length, 1);
@@ -91,41 +92,52 @@ describe('backends of a target', () => {
   });
 });
 
-describe('backends by name', () => {
-  it('are all addresses of the name, asked for once in five seconds', () => {
+/** Until what was asked of the resolver is answered. */
+const answered = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('upstream hosts by name', () => {
+  it('are all addresses of the name, asked for once in five seconds', async () => {
     const asked: string[] = [];
-    const { tries, pass } = scene(['db.test:1'], (name, done) => {
+    const { tries, pass } = scene(['db.test:1'], async (name) => {
       asked.push(name);
-      done(['10.0.0.1', '10.0.0.2']);
+      return ['10.0.0.1', '10.0.0.2'];
     });
-    assert.deepEqual([...tries(), ...tries(), ...tries()], ['10.0.0.1', '10.0.0.2', '10.0.0.1']);
+    assert.deepEqual(tries(), []);
+    await answered();
+    assert.deepEqual([...tries(), ...tries(), ...tries()].sort(), ['10.0.0.1', '10.0.0.2', '10.0.0.2']);
     assert.deepEqual(asked, ['db.test']);
     pass(5000);
     tries();
     assert.deepEqual(asked, ['db.test', 'db.test']);
   });
 
-  it('stay as they were while the resolver fails', () => {
+  it('stay as they were while the resolver fails', async () => {
     let works = true;
-    const { tries, pass } = scene(['db.test:1'], (_name, done) => done(works ? ['10.0.0.1'] : undefined));
+    const { tries, pass } = scene(['db.test:1'], async () => {
+      if (works) return ['10.0.0.1'];
+      throw new Error('no answer');
+    });
     tries();
+    await answered();
     works = false;
     pass(3_600_000);
+    tries();
+    await answered();
     assert.deepEqual(tries(), ['10.0.0.1']);
   });
 
-  it('make the first connection wait for the answer, but not those that have an old one', () => {
-    let answer: Parameters<Lookup>[1] = () => {};
-    const { backends, tries, pass } = scene(['db.test:1'], (_name, done) => {
-      answer = done;
-    });
+  it('make the first connection wait for the answer, but not those that have an old one', async () => {
+    let answer: (addresses: readonly string[]) => void = () => {};
+    const { backends, tries, pass } = scene(['db.test:1'], () => new Promise((resolve) => (answer = resolve)));
     let dialled = 0;
     assert.equal(backends.prepare(0, { dial: () => dialled++ }), false);
     answer(['10.0.0.1']);
+    await answered();
     assert.equal(dialled, 1);
     pass(6000);
     assert.deepEqual(tries(), ['10.0.0.1'], 'the next answer has not come yet');
     answer(['10.0.0.2']);
+    await answered();
     assert.deepEqual(tries(), ['10.0.0.2']);
   });
 });

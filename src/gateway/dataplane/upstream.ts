@@ -1,7 +1,7 @@
 // The upstream hosts of one route: round robin, with outlier detection. Hosts that are ejected are tried only when there is
 // no other.
 
-import { type LookupAddress, lookup } from 'node:dns';
+import type { Resolve } from '../../net/wire/dial.ts';
 import type { Endpoint } from '../../net/wire/wire.ts';
 import type { Backend } from '../snapshot/hosts.ts';
 
@@ -53,7 +53,7 @@ interface Named {
 }
 
 export class UpstreamHosts {
-  readonly #lookup: Lookup;
+  readonly #resolve: Resolve;
   readonly #clock: () => number;
   #given: readonly Backend[] = [];
   #fixed: UpstreamHost[] = [];
@@ -62,8 +62,8 @@ export class UpstreamHosts {
   #waiters: Dialer[] = [];
   #cursor = 0;
 
-  constructor(lookup: Lookup, clock: () => number) {
-    this.#lookup = lookup;
+  constructor(resolve: Resolve, clock: () => number) {
+    this.#resolve = resolve;
     this.#clock = clock;
   }
 
@@ -79,7 +79,7 @@ export class UpstreamHosts {
     this.#fixed = fixed.map(({ host, port }) => this.#host(host, port));
     this.#named = backends
       .filter(({ isAddress }) => !isAddress)
-      .map(({ host, port }) => ({ name: new ResolvedName(host, this.#lookup), port }));
+      .map(({ host, port }) => ({ name: new ResolvedName(host, this.#resolve), port }));
     this.#assemble();
   }
   #assemble(): void {
@@ -133,28 +133,21 @@ export class UpstreamHosts {
 
 // Backends by name: looked up when needed, remembered for seconds, and for longer while the resolver does not answer.
 
-export type Lookup = (name: string, done: (addresses: readonly string[] | undefined) => void) => void;
-
-export const systemLookup: Lookup = (name, done) =>
-  lookup(name, { all: true }, (error: Error | null, found: LookupAddress[]) =>
-    done(error === null ? found.map(({ address }) => address) : undefined),
-  );
-
 const freshMs = 5000;
 /** So long an old answer is better than waiting for a new one. */
 const usableMs = 60_000;
 
 export class ResolvedName {
   readonly #name: string;
-  readonly #lookup: Lookup;
+  readonly #resolve: Resolve;
   #addresses: readonly string[] = [];
   #askedAt = Number.NEGATIVE_INFINITY;
   #answeredAt = Number.NEGATIVE_INFINITY;
   #asking = false;
 
-  constructor(name: string, resolve: Lookup) {
+  constructor(name: string, resolve: Resolve) {
     this.#name = name;
-    this.#lookup = resolve;
+    this.#resolve = resolve;
   }
 
   get addresses(): readonly string[] {
@@ -170,13 +163,15 @@ export class ResolvedName {
     if (this.#asking || now - this.#askedAt < freshMs) return;
     this.#asking = true;
     this.#askedAt = now;
-    this.#lookup(this.#name, (addresses) => {
+    const answered = (addresses: readonly string[]): void => {
       this.#asking = false;
-      if (addresses !== undefined && addresses.length > 0) {
+      if (addresses.length > 0) {
         this.#addresses = addresses;
         this.#answeredAt = clock();
       }
       changed();
-    });
+    };
+    // A resolver that fails has no answer: the old one stays for a while.
+    this.#resolve(this.#name).then(answered, () => answered([]));
   }
 }

@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { listening, miniProxy } from '../../../test/support/agent/mini-proxy.ts';
 import { scratch } from '../../../test/support/cli.ts';
 import { createAuthority } from '../../../test/support/gateway/certificates.ts';
+import { thisMachine } from '../wire/dial.ts';
 import type { DialError } from './steps.ts';
 import { certificate, failure, name, proxyAt, theirs, tlsTo, trusting, tunnelServer } from './testing/route-stand.ts';
 
@@ -78,14 +79,21 @@ test('says so when TLS to the proxy fails, and when it is not spoken there', asy
 });
 
 test('says so when the name is unknown, nothing listens, or nothing answers', async (t) => {
-  const unknown = await failure({ gateway: { host: 'no.such.name.invalid', port: 443 }, resolve: notFound });
+  const unknown = await failure({
+    gateway: { host: 'no.such.name.invalid', port: 443 },
+    vantage: { ...thisMachine, resolve: notFound },
+  });
   assert.equal(unknown.code, 'CW-DIAL-DNS');
   const server = createServer();
   const port = await listening(t, server);
   server.close();
   assert.equal((await failure({ gateway: { host: '127.0.0.1', port } })).code, 'CW-DIAL-REFUSED');
   const never = { host: 'slow.example', port: 443 };
-  const late = await failure({ gateway: never, resolve: () => new Promise(() => {}), timeouts: { resolve: 50 } });
+  const late = await failure({
+    gateway: never,
+    vantage: { ...thisMachine, resolve: () => new Promise(() => {}) },
+    timeouts: { resolve: 50 },
+  });
   assert.equal(late.code, 'CW-DIAL-TIMEOUT');
   assert.equal(late.step, 'resolve-gateway');
 });

@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { listening, miniProxy } from '../../../test/support/agent/mini-proxy.ts';
+import { testVantage } from '../../../test/support/vantage.ts';
+import { thisMachine } from '../wire/dial.ts';
 import { dialRoute } from './dial-route.ts';
+import { parseProxyUrl } from './proxy-url.ts';
 import type { Route } from './route.ts';
 import {
   certificate,
+  failure,
   name,
   ours,
   proxyAt,
@@ -46,7 +50,11 @@ test('goes directly without TLS', async (t) => {
 test('tries the next address of a name', async (t) => {
   const port = await tunnelServer(t, certificate);
   const resolve = async (): Promise<string[]> => ['127.0.0.2', '127.0.0.1'];
-  const { dialled } = await walked({ gateway: { host: 'west.example', port }, tls: tlsTo(), resolve });
+  const { dialled } = await walked({
+    gateway: { host: 'west.example', port },
+    tls: tlsTo(),
+    vantage: { ...thisMachine, resolve },
+  });
   assert.equal(await textOf(dialled.wire), 'hello');
 });
 
@@ -90,6 +98,23 @@ test('goes through a proxy without TLS', async (t) => {
   const proxy = await miniProxy(t, () => ({ to: port }));
   const { dialled } = await walked({ gateway: { host: name, port: 8088 }, proxy: proxyAt(proxy.port) });
   assert.equal(await textOf(dialled.wire), 'plain');
+});
+
+test('looks up and dials from the vantage it is given, gateway and proxy alike', async (t) => {
+  const port = await tunnelServer(t, certificate);
+  const proxy = await miniProxy(t, () => ({ to: port }));
+  const vantage = testVantage(
+    { [name]: '192.0.2.7', 'proxy.example': '192.0.2.8' },
+    { '192.0.2.7:443': port, '192.0.2.8:3128': proxy.port },
+  );
+  const route: Route = { gateway: { host: name, port: 443 }, tls: tlsTo(), vantage };
+  assert.equal(await textOf((await dialRoute(route)).wire), 'hello');
+  assert.deepEqual(vantage.asked.splice(0), [`resolve ${name}`, 'dial 192.0.2.7:443']);
+  const through = { ...route, proxy: () => parseProxyUrl('http://proxy.example:3128') };
+  assert.equal(await textOf((await dialRoute(through)).wire), 'hello');
+  assert.deepEqual(vantage.asked.splice(0), ['resolve proxy.example', 'dial 192.0.2.8:3128']);
+  const refused = await failure({ gateway: { host: '192.0.2.7', port: 8443 }, vantage });
+  assert.deepEqual([refused.step, refused.code], ['connect-gateway', 'CW-DIAL-REFUSED']);
 });
 
 test('can be called off at any step, and leaves nothing open', async (t) => {

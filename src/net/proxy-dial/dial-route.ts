@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { hostPort } from '../host-port.ts';
+import { thisMachine } from '../wire/dial.ts';
 import { wireOfDuplex } from '../wire/duplex-wire.ts';
 import { wireOfTls } from '../wire/tls-wire.ts';
 import type { Wire } from '../wire/wire.ts';
@@ -10,7 +11,7 @@ import type { Presented } from './certificate.ts';
 import { diagnoseConnect, diagnoseResolve, diagnoseSilence } from './diagnose.ts';
 import { type Asked, diagnoseAnswer, diagnoseNoHttp } from './diagnose-answer.ts';
 import { diagnoseAlpn, diagnoseCertificate, diagnoseHandshake, type Handshake } from './diagnose-tls.ts';
-import { addressesOf, connectFirst, connectTo, resolveBySystem } from './happy-eyeballs.ts';
+import { addressesOf, connectFirst, connectTo } from './happy-eyeballs.ts';
 import { type HttpProxy, proxyName } from './proxy-url.ts';
 import type { DialOptions, Route, Trusting } from './route.ts';
 import { CertificateRefused, rememberSession, type Secured, type SecureOptions, secure, sessionFor } from './secure.ts';
@@ -54,14 +55,14 @@ async function reach(
   { host, port }: Route['gateway'],
 ): Promise<Wire> {
   const peer = hostPort(host, port);
-  const { resolve = resolveBySystem } = route;
+  const { dial, resolve } = route.vantage ?? thisMachine;
   const addresses = await steps.run(`resolve-${to}`, host, {
     work: () => addressesOf(host, resolve),
     detail: (found) => found.slice(0, 4).join(', '),
     explain: (error) => diagnoseResolve(host, error),
   });
   return steps.run(`connect-${to}`, peer, {
-    work: (signal) => connectFirst(addresses, connectTo(port, steps.timeouts.connect), signal),
+    work: (signal) => connectFirst(addresses, connectTo(dial, port, steps.timeouts.connect), signal),
     detail: (wire) => hostPort(wire.remote.address, wire.remote.port),
     explain: (error) => diagnoseConnect(peer, error),
   });

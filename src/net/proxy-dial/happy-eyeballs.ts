@@ -1,16 +1,8 @@
 // From a host name to a TCP connection: every address of the name gets its chance, the next one after a short while.
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { dial } from '../wire/dial.ts';
+import type { HostPort } from '../host-port.ts';
+import type { Dial, Resolve, Vantage } from '../wire/dial.ts';
 import type { Wire } from '../wire/wire.ts';
-
-/** @default the resolver of the system */
-export type Resolve = (host: string) => Promise<readonly string[]>;
-
-export const resolveBySystem: Resolve = async (host) => {
-  const found = await lookup(host, { all: true, order: 'verbatim' });
-  return found.map(({ address }) => address);
-};
 
 export const addressesOf = (host: string, resolve: Resolve): Promise<readonly string[]> =>
   isIP(host) > 0 ? Promise.resolve([host]) : resolve(host);
@@ -89,7 +81,7 @@ class Race {
 }
 
 export const connectTo =
-  (port: number, timeoutMs: number): Attempt =>
+  (dial: Dial, port: number, timeoutMs: number): Attempt =>
   (address, signal) =>
     new Promise((resolve, reject) => {
       const abandon = dial(address, port, timeoutMs, (error, wire) => {
@@ -99,3 +91,13 @@ export const connectTo =
       });
       signal.addEventListener('abort', abandon, { once: true });
     });
+
+/** Name and connection in one, for those who need not tell the two apart. */
+export async function connectHost(
+  { dial, resolve }: Vantage,
+  { host, port }: HostPort,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Wire> {
+  return connectFirst(await addressesOf(host, resolve), connectTo(dial, port, timeoutMs), signal);
+}

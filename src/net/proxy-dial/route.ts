@@ -1,8 +1,8 @@
 // Everything that is needed to get to a gateway. What may change while the program runs is asked for each time.
 import type { SecureContext } from 'node:tls';
 import type { HostPort } from '../host-port.ts';
+import type { Vantage } from '../wire/dial.ts';
 import type { Trust } from './diagnose-tls.ts';
-import type { Resolve } from './happy-eyeballs.ts';
 import type { HttpProxy } from './proxy-url.ts';
 import type { FinishedStep } from './steps.ts';
 
@@ -23,7 +23,8 @@ export interface Route {
   readonly proxy?: () => HttpProxy;
   /** For a proxy with https://. */
   readonly proxyTrusting?: () => Trusting;
-  readonly resolve?: Resolve;
+  /** Where it begins. @default this machine */
+  readonly vantage?: Vantage;
   readonly timeouts?: Partial<Timeouts>;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { dial } from '../wire/dial.ts';
+import { localDial } from '../wire/dial.ts';
 import { createTransport, type Dialer, type Transport } from './transport.ts';
 
 /** A gateway that hangs up on everybody, and how often it was asked. */
@@ -24,7 +24,9 @@ async function unwilling(t: TestContext) {
 const dialer =
   (alpn?: string): Dialer =>
   ({ host, port }, done) =>
-    dial(host, port, 2_000, (error, wire) => done(error, wire && { wire, ...(alpn === undefined ? {} : { alpn }) }));
+    localDial(host, port, 2_000, (error, wire) =>
+      done(error, wire && { wire, ...(alpn === undefined ? {} : { alpn }) }),
+    );
 
 function transportTo(t: TestContext, port: number, alpn?: string): Transport {
   const gateways = [{ host: '127.0.0.1', port }];

@@ -1,4 +1,6 @@
-// Opens a connection to an IP address. Names are resolved by whoever dials, because only it knows which answer to try.
+// Connections to others are opened through `Dial` and names looked up through `Resolve`, so that the same code runs from
+// another vantage: another host, a pod, the far end of a tunnel. The only file that does either for this machine.
+import { lookup } from 'node:dns/promises';
 import { createConnection } from 'node:net';
 import { hostPort } from '../host-port.ts';
 import { wireOfDuplex } from './duplex-wire.ts';
@@ -7,14 +9,32 @@ import { RawWire } from './raw-wire.ts';
 import { errorOfStatus, type Wire } from './wire.ts';
 
 export type Dialled = (error: Error | undefined, wire?: Wire) => void;
+/**
+ * Opens a TCP connection to an IP address; which answer of a resolver to try is the caller's decision. Calls `done` once.
+ * Calling what it returns abandons the attempt: `done` is not called any more.
+ */
+export type Dial = (address: string, port: number, timeoutMs: number, done: Dialled) => () => void;
+/** The addresses of a host name. Rejects with the resolver's error. */
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+/** Where connections are opened from. */
+export interface Vantage {
+  readonly dial: Dial;
+  readonly resolve: Resolve;
+}
 
 /** Seconds of silence after which the kernel asks whether the other side is still there. */
 export const keepAliveSeconds = 30;
 
-/** Calls `done` once. Calling what it returns abandons the attempt: `done` is not called any more. */
-export function dial(address: string, port: number, timeoutMs: number, done: Dialled): () => void {
-  return hasNative() ? dialNative(address, port, timeoutMs, done) : dialPlain(address, port, timeoutMs, done);
-}
+export const localDial: Dial = (address, port, timeoutMs, done) =>
+  hasNative() ? dialNative(address, port, timeoutMs, done) : dialPlain(address, port, timeoutMs, done);
+
+export const localResolve: Resolve = async (host) => {
+  const found = await lookup(host, { all: true, order: 'verbatim' });
+  return found.map(({ address }) => address);
+};
+
+export const thisMachine: Vantage = { dial: localDial, resolve: localResolve };
 
 function dialNative(address: string, port: number, timeoutMs: number, done: Dialled): () => void {
   let open = true;

@@ -3,13 +3,13 @@ import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { listening } from '../../../test/support/agent/mini-proxy.ts';
-import { dial } from './dial.ts';
+import { localDial } from './dial.ts';
 import { duplexOfWire } from './duplex-of-wire.ts';
 import type { Wire } from './wire.ts';
 
 const dialled = (port: number): Promise<Wire> =>
   new Promise((resolve, reject) => {
-    dial('127.0.0.1', port, 1_000, (error, wire) => (wire === undefined ? reject(error) : resolve(wire)));
+    localDial('127.0.0.1', port, 1_000, (error, wire) => (wire === undefined ? reject(error) : resolve(wire)));
   });
 
 test('a stream over a wire carries much both ways, and ends each way by itself', async (t) => {

@@ -1,5 +1,5 @@
 // Tries native handles out before anything depends on them: Node may change them in any release.
-import { dial } from './dial.ts';
+import { localDial } from './dial.ts';
 import { listen } from './listen.ts';
 import { giveUpNative, hasNative } from './native.ts';
 import type { Sink, Wire } from './wire.ts';
@@ -23,7 +23,7 @@ async function echoes(): Promise<boolean> {
   });
   const answer = await new Promise<string>((resolve) => {
     setTimeout(resolve, timeoutMs, '').unref();
-    dial('127.0.0.1', listener.local.port, timeoutMs, (_, wire) => {
+    localDial('127.0.0.1', listener.local.port, timeoutMs, (_, wire) => {
       if (wire === undefined) return resolve('');
       sides.push(wire);
       ask(wire, resolve);

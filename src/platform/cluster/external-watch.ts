@@ -1,6 +1,10 @@
 // Control planes that something else runs: all we can see of them is who answers, and with which certificate.
 import { connect, createSecureContext, type SecureContext } from 'node:tls';
 import { parseHostPort } from '../../net/host-port.ts';
+import { connectHost } from '../../net/proxy-dial/happy-eyeballs.ts';
+import { TimedOut, withDeadline } from '../../net/proxy-dial/steps.ts';
+import { thisMachine, type Vantage } from '../../net/wire/dial.ts';
+import type { Wire } from '../../net/wire/wire.ts';
 import { isTrue, type Verdict, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 
 export interface ExternalTarget {
@@ -19,14 +23,17 @@ const soonMs = 14 * 24 * 3_600_000;
 
 export class ExternalWatch {
   readonly #changed: () => void;
+  readonly #vantage: Vantage;
   readonly #seen = new Map<string, Verdict>();
   /** Another one whenever something else is seen. */
   version = 0;
   #targets: readonly ExternalTarget[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(changed: () => void) {
+  /** API servers are looked at from the vantage. */
+  constructor(changed: () => void, vantage: Vantage = thisMachine) {
     this.#changed = changed;
+    this.#vantage = vantage;
   }
 
   get(name: string): Verdict | undefined {
@@ -61,7 +68,7 @@ export class ExternalWatch {
   }
 
   async #lookAt({ name, backends, serverName }: ExternalTarget): Promise<void> {
-    const seen = await Promise.all(backends.map((backend) => handshake(backend, serverName)));
+    const seen = await Promise.all(backends.map((backend) => handshake(this.#vantage, backend, serverName)));
     const best = seen.find(isTrue) ?? seen[0] ?? verdictFalse('NoBackend', 'it has no backend');
     const before = this.#seen.get(name);
     this.#seen.set(name, best);
@@ -74,22 +81,33 @@ export class ExternalWatch {
 /** One for all: to make one takes longer than what it is for. */
 let context: SecureContext | undefined;
 
+async function handshake(vantage: Vantage, backend: string, servername: string | undefined): Promise<Verdict> {
+  const place = parseHostPort(backend) ?? { host: backend, port: 443 };
+  try {
+    return await withDeadline(answerMs, undefined, async (signal) => {
+      // The deadline is for name, connection and handshake together.
+      const wire = await connectHost(vantage, place, 2 * answerMs, signal);
+      return judged(backend, await certificateEnd(wire, servername, signal));
+    });
+  } catch (error) {
+    const why = error instanceof TimedOut ? 'it took too long' : (error as Error).message;
+    return verdictFalse('NoAnswer', `${backend} does not answer: ${why}`);
+  }
+}
+
 /** Whose certificate it is does not matter here: clients judge that themselves. */
-function handshake(backend: string, servername: string | undefined): Promise<Verdict> {
-  const { host, port } = parseHostPort(backend) ?? { host: backend, port: 443 };
-  const { promise, resolve } = Promise.withResolvers<Verdict>();
+function certificateEnd(wire: Wire, servername: string | undefined, signal: AbortSignal): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
   context ??= createSecureContext({ ca: [] });
   const socket = connect({
-    host,
-    port,
+    socket: wire.toSocket(),
     secureContext: context,
     rejectUnauthorized: false,
     ...(servername === undefined ? {} : { servername }),
   });
-  const fail = (why: string): void => resolve(verdictFalse('NoAnswer', `${backend} does not answer: ${why}`));
-  socket.setTimeout(answerMs, () => fail('it took too long'));
-  socket.once('error', (error) => fail(error.message));
-  socket.once('secureConnect', () => resolve(judged(backend, Date.parse(socket.getPeerCertificate().valid_to))));
+  signal.addEventListener('abort', () => socket.destroy(), { once: true });
+  socket.on('error', reject);
+  socket.once('secureConnect', () => resolve(Date.parse(socket.getPeerCertificate().valid_to)));
   return promise.finally(() => socket.destroy());
 }
 

@@ -6,6 +6,7 @@ import type { AgentFlags } from '../../../src/agent/options.ts';
 import { freePort } from '../../support/gateway/ports.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
+import { testVantage } from '../../support/vantage.ts';
 import { agentFor, createScene, flagsFor, greeting, type Line, portOf, recordingLog, type Scene } from './scene.ts';
 
 const shared = createUndoList();
@@ -52,6 +53,15 @@ test('works without TLS and credentials where the gateway allows it', async (t) 
     const agent = await agentFor(t, { ...flags, listen, plaintext: true }, log);
     assert.equal(await greeting(agent.listening.port, agent.listening.address), 'shop -\n');
   }
+});
+
+test('reaches its gateway from the vantage it is given', async (t) => {
+  scene.writeToken('shop');
+  const vantage = testVantage({ 'gw.example': '192.0.2.7' }, { '192.0.2.7:8088': tunnelPort });
+  const flags = { ...flagsFor(scene, tunnelPort), gateway: ['gw.example:8088'] };
+  const agent = await agentFor(t, flags, recordingLog().log, vantage);
+  assert.equal(await greeting(agent.listening.port), 'shop -\n');
+  assert.deepEqual(new Set(vantage.asked), new Set(['resolve gw.example', 'dial 192.0.2.7:8088']));
 });
 
 test('tells health, readiness, figures and state', async (t) => {

@@ -11,6 +11,7 @@ import { freePort } from '../../support/gateway/ports.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';
 import { needProgram } from '../../support/programs.ts';
 import { startSquid } from '../../support/squid.ts';
+import { testVantage } from '../../support/vantage.ts';
 import { createScene, flagsFor, portOf, type Scene, tunnelName } from './scene.ts';
 
 const shared = createUndoList();
@@ -62,6 +63,15 @@ for (const transport of ['trunk', 'h2']) {
     assert.match(`${elsewhere.detail}`, /unknown-authority/);
   });
 }
+
+test('checks the path from the vantage it is given', async () => {
+  scene.writeToken('shop');
+  const vantage = testVantage({ 'gw.example': '192.0.2.7' }, { '192.0.2.7:8088': tunnelPort });
+  const options = readOptions({ ...flagsFor(scene, tunnelPort), gateway: ['gw.example:8088'] });
+  const [checked] = await checkPath(options, silentLog, vantage);
+  assert.equal(checked?.ok, true, checkText(checked ? [checked] : []));
+  assert.deepEqual(new Set(vantage.asked), new Set(['resolve gw.example', 'dial 192.0.2.7:8088']));
+});
 
 const inCleartext = { plaintext: true, name: undefined, ca: undefined, tokenFile: undefined };
 for (const transport of ['auto', 'trunk', 'h2'])

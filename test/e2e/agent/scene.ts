@@ -6,6 +6,7 @@ import { type RunningAgent, startAgent } from '../../../src/agent/agent.ts';
 import { type AgentFlags, readOptions } from '../../../src/agent/options.ts';
 import { builtInEngine, type ListenerKind, type RunningGateway, type Snapshot } from '../../../src/gateway/index.ts';
 import type { Level, Log } from '../../../src/net/log.ts';
+import type { Vantage } from '../../../src/net/wire/dial.ts';
 import { greetingBackend } from '../../support/gateway/backends.ts';
 import { type Certificate, createAuthority } from '../../support/gateway/certificates.ts';
 import { createTokenKey, tokenFor } from '../../support/gateway/tokens.ts';
@@ -113,8 +114,8 @@ export const flagsFor = ({ caFile, tokenFile }: Scene, tunnelPort: number): Agen
   admin: '127.0.0.1:0',
 });
 
-export async function agentFor(t: Undo, flags: AgentFlags, log: Log): Promise<RunningAgent> {
-  const agent = await startAgent(readOptions(flags), log);
+export async function agentFor(t: Undo, flags: AgentFlags, log: Log, vantage?: Vantage): Promise<RunningAgent> {
+  const agent = await startAgent(readOptions(flags), log, vantage);
   t.after(() => agent.stop(0));
   return agent;
 }

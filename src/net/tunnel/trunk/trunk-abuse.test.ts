@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { dial } from '../../wire/dial.ts';
+import { localDial } from '../../wire/dial.ts';
 import { listen } from '../../wire/listen.ts';
 import type { Sink, Wire } from '../../wire/wire.ts';
 import { frameTypes, headerBytes, trunkPreface, writeHeader } from './frame.ts';
@@ -65,7 +65,7 @@ const keeping: Sink = { data: () => true, end: () => {}, drained: () => {}, clos
 test('memory that a connection held is free when it is gone', limit, async (t) => {
   const { port, streams } = await server(t);
   const wire = await new Promise<Wire>((resolve, reject) => {
-    dial('127.0.0.1', port, 5000, (error, made) => (made === undefined ? reject(error) : resolve(made)));
+    localDial('127.0.0.1', port, 5000, (error, made) => (made === undefined ? reject(error) : resolve(made)));
   });
   const client = new TrunkClient(wire, undefined, {
     greeted: () => {},

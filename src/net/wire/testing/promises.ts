@@ -5,14 +5,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
-import { dial } from '../dial.ts';
+import { localDial } from '../dial.ts';
 import { listen } from '../listen.ts';
 import { type Meter, type Splice, splice } from '../splice.ts';
 import type { Wire } from '../wire.ts';
 
 export const dialled = (address: string, port: number): Promise<Wire> =>
   new Promise((resolve, reject) => {
-    dial(address, port, 2000, (error, wire) => (wire === undefined ? reject(error) : resolve(wire)));
+    localDial(address, port, 2000, (error, wire) => (wire === undefined ? reject(error) : resolve(wire)));
   });
 
 interface Relay {
@@ -31,7 +31,7 @@ export async function relayTo(t: TestContext, port: number, address = '127.0.0.1
     ended = resolve;
   });
   const listener = await listen(address, 0, (client) => {
-    dial(address, port, 2000, (_, backend) => {
+    localDial(address, port, 2000, (_, backend) => {
       if (backend === undefined) client.destroy(true);
       else splices.push(splice(client, backend, meter, (error) => ended(error)));
     });
@@ -179,14 +179,14 @@ export function describeWires(kind: string): void {
     it('gives up after its time', async (t) => {
       const port = await fullPort(t);
       const attempt = new Promise((_, reject) => {
-        dial('127.0.0.1', port, 100, (error) => reject(error));
+        localDial('127.0.0.1', port, 100, (error) => reject(error));
       });
       await assert.rejects(attempt, { code: 'ETIMEDOUT' });
     });
 
     it('is silent once abandoned', async (t) => {
       const port = await serve(t, () => {});
-      const abandon = dial('127.0.0.1', port, 1000, () => assert.fail('called'));
+      const abandon = localDial('127.0.0.1', port, 1000, () => assert.fail('called'));
       abandon();
       await new Promise((resolve) => setTimeout(resolve, 50));
     });

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect } from 'node:tls';
 import type { Dialer } from '../../../../net/tunnel/transport.ts';
-import { dial } from '../../../../net/wire/dial.ts';
+import { localDial } from '../../../../net/wire/dial.ts';
 import { wireOfTls } from '../../../../net/wire/tls-wire.ts';
 
 export const plainDialer: Dialer = ({ host, port }, done) =>
-  dial(host, port, 2000, (error, wire) => (wire === undefined ? done(error) : done(undefined, { wire })));
+  localDial(host, port, 2000, (error, wire) => (wire === undefined ? done(error) : done(undefined, { wire })));
 
 export interface KeyPair {
   readonly key: string;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { signToken } from '../../../../net/token.ts';
-import { dial } from '../../../../net/wire/dial.ts';
+import { localDial } from '../../../../net/wire/dial.ts';
 import { listen } from '../../../../net/wire/listen.ts';
 import { splice } from '../../../../net/wire/splice.ts';
 import type { Wire } from '../../../../net/wire/wire.ts';
@@ -54,7 +54,7 @@ class Opened implements OpenedConnection {
   #wire: Wire | undefined;
   #cancel: () => void = () => {};
   constructor(port: number, done: OpenDone) {
-    this.#cancel = dial('127.0.0.1', port, 2000, (_error, wire) => {
+    this.#cancel = localDial('127.0.0.1', port, 2000, (_error, wire) => {
       this.#wire = wire;
       if (wire === undefined) done('no-backend');
       else done(undefined, this);

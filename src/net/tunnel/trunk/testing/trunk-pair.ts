@@ -1,6 +1,6 @@
 // For tests: both ends of a trunk, over a real connection.
 import type { TestContext } from 'node:test';
-import { dial } from '../../../wire/dial.ts';
+import { localDial } from '../../../wire/dial.ts';
 import { listen } from '../../../wire/listen.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import { TrunkClient, type TrunkClientEvents } from '../trunk-client.ts';
@@ -12,7 +12,7 @@ export const soon = (): Promise<void> => new Promise((resolve) => setImmediate(r
 
 export const dialled = (port: number): Promise<Wire> =>
   new Promise((resolve, reject) => {
-    dial('127.0.0.1', port, 5000, (error, wire) => (wire === undefined ? reject(error) : resolve(wire)));
+    localDial('127.0.0.1', port, 5000, (error, wire) => (wire === undefined ? reject(error) : resolve(wire)));
   });
 
 interface Served {
