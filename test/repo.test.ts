@@ -338,3 +338,12 @@ test('connections to others are opened and names looked up in one file, which is
       .map((file) => `${file}: take a Vantage, Dial or Resolve as a parameter`),
   );
 });
+
+test('there is one backoff: nobody else doubles a pause', () => {
+  nobody(
+    sourceFiles('src/**/*.ts')
+      .filter((file) => !isTest(file) && file !== 'src/sys/backoff.ts')
+      .filter((file) => /Math\.min\([^;]*\* 2( \*\* \w|\b\s*[,)])/.test(readProjectFile(file)))
+      .map((file) => `${file}: use createBackoff or exponentialMs of src/sys/backoff.ts`),
+  );
+});

@@ -3,6 +3,7 @@
 
 import type { Resolve } from '../../net/wire/dial.ts';
 import type { Endpoint } from '../../net/wire/wire.ts';
+import { exponentialMs } from '../../sys/backoff.ts';
 import type { Backend } from '../snapshot/hosts.ts';
 
 const baseEjectionMs = 10_000;
@@ -21,29 +22,35 @@ export interface Dialer {
   dial(): void;
 }
 
-/** One address of a backend, and its outlier detection: consecutive failures eject it for a growing time. */
-export class UpstreamHost implements Endpoint {
-  readonly address: string;
-  readonly port: number;
+/** Outlier detection: a host that failed is ejected, for longer each time it fails in a row. */
+class OutlierDetection {
   #failures = 0;
   #ejectedUntil = 0;
 
-  constructor(address: string, port: number) {
-    this.address = address;
-    this.port = port;
-  }
   isEjected(now: number): boolean {
     return this.#ejectedUntil > now;
   }
   failed(now: number): void {
     // Many connections fail of one cause: that is one failure.
     if (this.isEjected(now)) return;
-    this.#ejectedUntil = now + Math.min(baseEjectionMs * 2 ** this.#failures, maxEjectionMs);
+    this.#ejectedUntil = now + exponentialMs(baseEjectionMs, maxEjectionMs, this.#failures);
     this.#failures += 1;
   }
   succeeded(): void {
     this.#failures = 0;
     this.#ejectedUntil = 0;
+  }
+}
+
+/** One address of a backend. */
+export class UpstreamHost extends OutlierDetection implements Endpoint {
+  readonly address: string;
+  readonly port: number;
+
+  constructor(address: string, port: number) {
+    super();
+    this.address = address;
+    this.port = port;
   }
 }
 

@@ -1,5 +1,6 @@
 // One worker per slot, always: a crashed one is replaced, a new one is ready before the old one stops.
 import type { Log, LogFields } from '../../net/log.ts';
+import { type Backoff, createBackoff } from '../../sys/backoff.ts';
 import type { Notice } from './messages.ts';
 import { WorkerProcess } from './worker-process.ts';
 
@@ -24,7 +25,7 @@ interface Slot {
   current: WorkerProcess | undefined;
   /** Starts, and is to take the place of the current one. */
   next: WorkerProcess | undefined;
-  pauseMs: number;
+  readonly backoff: Backoff;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -43,7 +44,7 @@ export class WorkerPool {
     this.#slots = Array.from({ length: options.slots }, () => ({
       current: undefined,
       next: undefined,
-      pauseMs: firstPauseMs,
+      backoff: createBackoff(firstPauseMs, longestPauseMs),
       timer: undefined,
     }));
   }
@@ -150,9 +151,8 @@ export class WorkerPool {
   #replace(slot: Slot, worker: WorkerProcess, how: string): void {
     slot.current = slot.next;
     this.crashes += 1;
-    if (Date.now() - worker.startedAt > healthyMs) slot.pauseMs = firstPauseMs;
-    const { pauseMs } = slot;
-    slot.pauseMs = Math.min(longestPauseMs, pauseMs * 2);
+    if (Date.now() - worker.startedAt > healthyMs) slot.backoff.reset();
+    const pauseMs = Math.round(slot.backoff.next());
     const what = worker.killedBecause === undefined ? 'worker ended by itself' : 'worker was killed';
     const when = slot.current === undefined ? `starts in ${pauseMs} ms` : 'is starting';
     this.#options.log.error(`${what}, the next one ${when}`, about(worker, how));
