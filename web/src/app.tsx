@@ -1,11 +1,11 @@
-import '@mantine/core/styles.css';
+import { createQueryClient } from './api/queries.ts';
 import './app.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { Router } from 'wouter';
-import { createQueryClient } from './api/query-client.ts';
 import { Pages } from './pages.tsx';
 import { cssVariables, theme } from './theme.ts';
+import '@mantine/core/styles.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { Router } from 'wouter';
 
 const queryClient = createQueryClient();
 // The key is also read by public/color-scheme.js.

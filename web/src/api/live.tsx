@@ -1,11 +1,10 @@
 // The platform says when something changed; what is on the screen is then asked anew.
+
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { apiUrl } from './client.ts';
-import { keys } from './keys.ts';
-import { oneAtATime } from './one-at-a-time.ts';
-import { refetchAfterChange } from './refetch.ts';
-import { createTimers } from './timers.ts';
+import { keys } from './queries.ts';
+import { createTimers, oneAtATime, refetchAfterChange } from './refresh.ts';
 
 export type Connection = 'connecting' | 'live' | 'lost';
 

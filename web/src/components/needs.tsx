@@ -1,10 +1,11 @@
 // What a cluster asks of others: connections, names, certificates, addresses.
+
 import { Badge, Code, Group, List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { CertificateRow, DnsRow, DryRun, FlowRow } from '../api/types.ts';
 import { ManyInRow, Name } from './data-table/many.tsx';
-import { Section } from './section.tsx';
-import { joinReasons, portText } from './units.ts';
+import { joinReasons, portText } from './format.ts';
+import { Section } from './page.tsx';
 
 export const Needs = ({ needs }: { needs: DryRun['needs'] }) => (
   <Stack gap="sm">

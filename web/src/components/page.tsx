@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text, Title } from '@mantine/core';
+import { Box, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 
 interface PageProps {
@@ -39,3 +39,28 @@ export function Page({ title, about, mark, actions, children }: PageProps) {
     </Stack>
   );
 }
+
+interface SectionProps {
+  readonly title: string;
+  readonly about?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A part of a page, in a frame of its own. */
+export const Section = ({ title, about, children }: SectionProps) => (
+  <Paper withBorder p="md" component="section" aria-label={title}>
+    <Stack gap="xs">
+      <Group justify="space-between" gap="xs">
+        <Title order={2} fz="md">
+          {title}
+        </Title>
+        {about !== undefined && (
+          <Text fz="sm" c="dimmed" component="div">
+            {about}
+          </Text>
+        )}
+      </Group>
+      {children}
+    </Stack>
+  </Paper>
+);

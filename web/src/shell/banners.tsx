@@ -1,12 +1,12 @@
 // What everybody must know, whatever page they are on.
+
 import { Alert, Anchor, Stack } from '@mantine/core';
 import { IconAlertTriangle, IconDownload, IconPlugConnectedX } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { useConnection } from '../api/live.tsx';
+import { useSummary } from '../api/queries.ts';
 import type { ProgramProgress } from '../api/types.ts';
-import { useSummary } from '../api/use-api.ts';
-import { asTyped } from '../components/command.ts';
-import { span } from '../components/units.ts';
+import { asTyped, span } from '../components/format.ts';
 
 export function Banners() {
   const lost = useConnection() === 'lost';

@@ -3,11 +3,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Banners } from './banners.tsx';
-import { Navigation } from './navigation.tsx';
-import { PersonMenu } from './person-menu.tsx';
-import { PlatformCard } from './platform-card.tsx';
+import { PersonMenu, ThemeSwitch } from './menus.tsx';
+import { Navigation, PlatformCard } from './navigation.tsx';
 import { Search } from './search.tsx';
-import { ThemeSwitch } from './theme-switch.tsx';
 
 export function Shell({ children }: { children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure();

@@ -1,5 +1,5 @@
 import type { Page } from '../../api/types.ts';
-import type { Paging } from './paging.tsx';
+import type { Paging } from './data-table.tsx';
 
 /** A page of what the browser has already; the token is how many come before it. */
 export function localPage<Row>(rows: readonly Row[], { limit, continue: at }: Paging['query']): Page<Row> {

@@ -1,9 +1,9 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { IconChevronDown, IconDownload, IconFileText } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useApi } from '../../api/queries.ts';
 import type { Artefacts } from '../../api/types.ts';
-import { useApi } from '../../api/use-api.ts';
-import { bytes, sentence } from '../units.ts';
+import { bytes, sentence } from '../format.ts';
 
 type Artefact = Artefacts['items'][number];
 

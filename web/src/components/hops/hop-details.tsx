@@ -4,11 +4,10 @@ import type { TopologyEdge } from '../../api/types.ts';
 import { ReferenceLink } from '../../pages/findings/reference/reference.tsx';
 import { Copyable } from '../copyable.tsx';
 import { type Fact, Facts } from '../data-table/facts.tsx';
+import { bytes, count, portText, rate, sentence } from '../format.ts';
 import { Health, healthOf } from '../health.tsx';
-import { bytes, count, portText, rate, sentence } from '../units.ts';
 import { useNow } from '../use-now.ts';
-import { lastWorkedText } from './last-worked.ts';
-import type { Rate } from './rates.ts';
+import { lastWorkedText, type Rate } from './rates.ts';
 
 /** All about one hop: whether it works, why not and what to do, what the firewall must let through and who opens that. */
 export function HopDetails({ hop, pace }: { hop: TopologyEdge; pace: Rate | undefined }) {

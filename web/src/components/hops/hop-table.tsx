@@ -2,11 +2,10 @@ import { Anchor, Text } from '@mantine/core';
 import type { TopologyEdge } from '../../api/types.ts';
 import { type Column, DataTable } from '../data-table/data-table.tsx';
 import { Name } from '../data-table/many.tsx';
+import { rate } from '../format.ts';
 import { Health, healthOf } from '../health.tsx';
-import { rate } from '../units.ts';
 import { useNow } from '../use-now.ts';
-import { lastWorkedText } from './last-worked.ts';
-import type { Rates } from './rates.ts';
+import { lastWorkedText, type Rates } from './rates.ts';
 
 interface HopTableProps {
   readonly hops: readonly TopologyEdge[];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ratesBetween, sampleOf } from './rates.ts';
+import { lastWorkedText, ratesBetween, sampleOf } from './rates.ts';
 
 const traffic = (bytesIn: number, bytesOut: number) => ({ open: 1, accepted: 1, refused: 0, bytesIn, bytesOut });
 const counted = (id: string, bytesIn: number, bytesOut: number) => ({ id, traffic: traffic(bytesIn, bytesOut) });
@@ -28,4 +28,16 @@ test('what was not counted before, or is not counted at all, has no rate', () =>
 test('two tellings of the same moment give no rate', () => {
   const sample = sampleOf(5, [counted('api/shop', 1, 1)]);
   assert.equal(ratesBetween(sample, sample).size, 0);
+});
+
+test('never is never, whether it fails or has not started yet', () => {
+  assert.equal(lastWorkedText({ healthy: false }, 5000), 'never');
+  assert.equal(lastWorkedText({ starting: true }, 5000), 'never');
+  assert.equal(lastWorkedText({}, 5000), undefined, 'nobody looks, so nobody knows');
+});
+
+test('what works worked just now, and what does not says also when', () => {
+  assert.equal(lastWorkedText({ healthy: true, lastWorked: 5000 }, 5000), 'just now');
+  assert.match(lastWorkedText({ healthy: false, lastWorked: 5000 }, 65_000) ?? '', /^1 min ago, at .*1970/);
+  assert.match(lastWorkedText({ starting: true, lastWorked: 5000 }, 65_000) ?? '', /^1 min ago, at /);
 });

@@ -1,5 +1,6 @@
 // The platform tells totals; how fast they grow is seen from two tellings.
-import type { Traffic } from '../../api/types.ts';
+import type { TopologyEdge, Traffic } from '../../api/types.ts';
+import { ago } from '../format.ts';
 
 export interface Rate {
   /** Bytes per second from clients, and to them. */
@@ -34,4 +35,13 @@ export function ratesBetween(before: Sample, after: Sample): Rates {
       return [[id, { in: pace(earlier.bytesIn, later.bytesIn), out: pace(earlier.bytesOut, later.bytesOut) }] as const];
     }),
   );
+}
+
+type Seen = Pick<TopologyEdge, 'lastWorked' | 'healthy' | 'starting'>;
+
+/** Undefined where nobody looks, so that nobody can know. */
+export function lastWorkedText({ lastWorked, healthy, starting }: Seen, now: number): string | undefined {
+  if (lastWorked === undefined) return healthy === undefined && starting === undefined ? undefined : 'never';
+  if (healthy === true) return ago(lastWorked, now);
+  return `${ago(lastWorked, now)}, at ${new Date(lastWorked).toLocaleString()}`;
 }

@@ -1,13 +1,12 @@
 import { Anchor, Drawer, Text, VisuallyHidden } from '@mantine/core';
 import { IconCpu } from '@tabler/icons-react';
 import type { Component } from '../../api/types.ts';
-import { asTyped } from '../../components/command.ts';
 import { type Column, DataTable } from '../../components/data-table/data-table.tsx';
 import { useUrlState } from '../../components/data-table/url-state.ts';
+import { ago, asTyped, bytes } from '../../components/format.ts';
 import { Health, type HealthState } from '../../components/health.tsx';
 import { Logs } from '../../components/logs.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { ago, bytes } from '../../components/units.ts';
+import { Notice } from '../../components/notices.tsx';
 import { useNow } from '../../components/use-now.ts';
 
 const keyOf = ({ scope, name }: Component): string => `${scope}/${name}`;

@@ -1,10 +1,9 @@
 import { IconPlugConnected } from '@tabler/icons-react';
+import { useApi } from '../../api/queries.ts';
 import type { Connections } from '../../api/types.ts';
-import { useApi } from '../../api/use-api.ts';
 import { type Column, DataTable } from '../../components/data-table/data-table.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { bytes, span } from '../../components/units.ts';
+import { bytes, span } from '../../components/format.ts';
+import { Loaded, Notice } from '../../components/notices.tsx';
 
 type Connection = Connections['items'][number];
 

@@ -3,11 +3,10 @@ import { IconDownload, IconKey } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { get } from '../../api/client.ts';
-import { useMay } from '../../api/use-api.ts';
-import { asTyped, ofPlatform } from '../../components/command.ts';
+import { useMay } from '../../api/queries.ts';
 import { Copyable } from '../../components/copyable.tsx';
-import { ProblemAlert } from '../../components/problem-alert.tsx';
-import { saveFile } from '../../components/save-file.ts';
+import { asTyped, ofPlatform } from '../../components/format.ts';
+import { ProblemAlert } from '../../components/notices.tsx';
 
 const lifetimes = [
   { value: '1h', label: '1 hour' },
@@ -72,4 +71,14 @@ export function Kubeconfig({ name }: { name: string }) {
       </Popover.Dropdown>
     </Popover>
   );
+}
+
+/** Hands a text to the browser as a file to keep. */
+export function saveFile(name: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
 }

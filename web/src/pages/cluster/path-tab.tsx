@@ -4,7 +4,7 @@ import type { ClusterDetail } from '../../api/types.ts';
 import { HealthIcon, healthOf } from '../../components/health.tsx';
 import { HopDetails } from '../../components/hops/hop-details.tsx';
 import { useRates } from '../../components/hops/use-rates.ts';
-import { Notice } from '../../components/notice.tsx';
+import { Notice } from '../../components/notices.tsx';
 import { Reached } from './reached.tsx';
 
 /** The way to the control plane, hop by hop, beside how it was planned. */

@@ -1,11 +1,11 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ClusterDetail } from '../../api/types.ts';
-import { asTyped, ofPlatform } from '../../components/command.ts';
 import { Copyable } from '../../components/copyable.tsx';
 import { type Fact, Facts } from '../../components/data-table/facts.tsx';
 import { Name } from '../../components/data-table/many.tsx';
-import { Section } from '../../components/section.tsx';
+import { asTyped, ofPlatform } from '../../components/format.ts';
+import { Section } from '../../components/page.tsx';
 import { strategyWords } from '../../components/strategies.ts';
 
 type Endpoint = NonNullable<ClusterDetail['plan']>;

@@ -1,8 +1,8 @@
 import { Group, List, Text, VisuallyHidden } from '@mantine/core';
 import type { ClusterDetail } from '../../api/types.ts';
+import { sentence } from '../../components/format.ts';
 import { HealthIcon, type HealthState } from '../../components/health.tsx';
-import { Section } from '../../components/section.tsx';
-import { sentence } from '../../components/units.ts';
+import { Section } from '../../components/page.tsx';
 
 type Step = NonNullable<ClusterDetail['steps']>[number];
 

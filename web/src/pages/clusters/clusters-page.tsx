@@ -1,17 +1,16 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { IconPlus, IconServer2 } from '@tabler/icons-react';
 import { Link } from 'wouter';
+import { useMay } from '../../api/queries.ts';
 import type { ClusterRow } from '../../api/types.ts';
-import { useMay } from '../../api/use-api.ts';
-import type { Column } from '../../components/data-table/data-table.tsx';
+import { type Column, Listed } from '../../components/data-table/data-table.tsx';
 import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
-import { Listed } from '../../components/data-table/listed.tsx';
 import { Name } from '../../components/data-table/many.tsx';
+import { bytes, count } from '../../components/format.ts';
 import { Health, healthOfCluster } from '../../components/health.tsx';
 import { phaseWords } from '../../components/health-words.ts';
-import { Notice } from '../../components/notice.tsx';
+import { Notice } from '../../components/notices.tsx';
 import { Page } from '../../components/page.tsx';
-import { bytes, count } from '../../components/units.ts';
 
 /** "4 of 9: API server" */
 function currentStep(steps: ClusterRow['steps'] = []): string | undefined {

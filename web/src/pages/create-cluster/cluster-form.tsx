@@ -1,12 +1,14 @@
 import { Button, Grid, Group, Paper, Stack, Text } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { Link } from 'wouter';
-import { sentence } from '../../components/units.ts';
+import { useMay, useWhoAmI } from '../../api/queries.ts';
+import { sentence } from '../../components/format.ts';
+import { Loaded, Notice } from '../../components/notices.tsx';
 import { type Change, type Draft, sortFindings } from './draft.ts';
 import { Fields } from './fields.tsx';
 import { Preview } from './preview.tsx';
-import type { Choices } from './use-choices.ts';
-import type { DryRunState } from './use-dry-run.ts';
+import type { Choices, DryRunState } from './queries.ts';
 import { isTaken, whyNot } from './why-not.ts';
 
 interface ClusterFormProps {
@@ -76,3 +78,15 @@ export function ClusterForm(props: ClusterFormProps) {
     </Grid>
   );
 }
+
+/** Who may only look is told so before anything is typed. */
+export function ForOperators({ children }: { children: ReactNode }) {
+  const may = useMay('operator');
+  return <Loaded query={useWhoAmI()}>{() => (may ? children : <NotAllowed />)}</Loaded>;
+}
+
+const NotAllowed = () => (
+  <Notice icon={IconLock} title="Your role may look, not change">
+    Creating or changing a cluster needs the role operator or admin.
+  </Notice>
+);

@@ -2,14 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { send } from '../../api/client.ts';
-import { keys } from '../../api/keys.ts';
+import { keys } from '../../api/queries.ts';
+import { ProblemAlert } from '../../components/notices.tsx';
 import { Page } from '../../components/page.tsx';
-import { ProblemAlert } from '../../components/problem-alert.tsx';
-import { ClusterForm } from './cluster-form.tsx';
+import { ClusterForm, ForOperators } from './cluster-form.tsx';
 import { type Draft, emptyDraft, isAskable, resourceOf } from './draft.ts';
-import { ForOperators } from './for-operators.tsx';
-import { useChoices } from './use-choices.ts';
-import { useDryRun } from './use-dry-run.ts';
+import { useChoices, useDryRun } from './queries.ts';
 
 export const CreateClusterPage = () => (
   <Page title="New cluster" about="You see what it will need before anything is written">

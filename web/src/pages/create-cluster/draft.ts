@@ -1,7 +1,7 @@
 // What is typed into the form, as the document it becomes; and findings about that document, at the field they belong to.
 import type { ApiFinding, DryRun, ResourceBody } from '../../api/types.ts';
+import { sentence } from '../../components/format.ts';
 import type { Strategy } from '../../components/strategies.ts';
-import { sentence } from '../../components/units.ts';
 
 export interface Draft {
   readonly name: string;

@@ -3,13 +3,12 @@ import { IconChecklist, IconForms, IconServer2 } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { ApiFinding, DryRun } from '../../api/types.ts';
 import { Copyable } from '../../components/copyable.tsx';
-import { FindingList } from '../../components/finding-list.tsx';
 import { Needs } from '../../components/needs.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { ProblemAlert } from '../../components/problem-alert.tsx';
-import { Section } from '../../components/section.tsx';
+import { Notice, ProblemAlert } from '../../components/notices.tsx';
+import { Section } from '../../components/page.tsx';
+import { FindingList } from '../findings/finding-card.tsx';
 import { type Change, fieldWords } from './draft.ts';
-import type { DryRunState } from './use-dry-run.ts';
+import type { DryRunState } from './queries.ts';
 import { isTaken } from './why-not.ts';
 
 /** What the cluster would need, as the plan says: the same plan that is carried out afterwards. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ApiError } from '../../api/client.ts';
 import type { DryRun } from '../../api/types.ts';
 import { emptyDraft } from './draft.ts';
-import type { DryRunState } from './use-dry-run.ts';
+import type { DryRunState } from './queries.ts';
 import { whyNot } from './why-not.ts';
 
 const draft = { ...emptyDraft, name: 'shop', datacenter: 'local', version: '1.36.3' };

@@ -1,8 +1,8 @@
 // Why the form cannot be sent as it is: said beside the button, which is disabled for exactly as long.
 import { ApiError } from '../../api/client.ts';
-import { count, sentence } from '../../components/units.ts';
+import { count, sentence } from '../../components/format.ts';
 import { type Draft, isAskable } from './draft.ts';
-import type { DryRunState } from './use-dry-run.ts';
+import type { DryRunState } from './queries.ts';
 
 interface Sendable {
   readonly draft: Draft;

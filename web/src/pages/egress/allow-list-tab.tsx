@@ -1,13 +1,12 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';
 import type { EgressRow } from '../../api/types.ts';
-import type { Column } from '../../components/data-table/data-table.tsx';
+import { type Column, Listed } from '../../components/data-table/data-table.tsx';
 import { Facts } from '../../components/data-table/facts.tsx';
 import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
-import { Listed } from '../../components/data-table/listed.tsx';
 import { ClusterLinks, ManyInRow, Name } from '../../components/data-table/many.tsx';
 import { DownloadMenu } from '../../components/download/download-menu.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { Notice } from '../../components/notices.tsx';
 import { ReferenceLink } from '../findings/reference/reference.tsx';
 
 /** Hosts that must be reachable from inside, for those who keep the proxy. */

@@ -1,13 +1,12 @@
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { IconRoute } from '@tabler/icons-react';
+import { useApi } from '../../api/queries.ts';
 import type { Proxies, ProxyRow } from '../../api/types.ts';
-import { useApi } from '../../api/use-api.ts';
-import type { Column } from '../../components/data-table/data-table.tsx';
+import { type Column, Listed } from '../../components/data-table/data-table.tsx';
 import { Facts } from '../../components/data-table/facts.tsx';
 import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
-import { Listed } from '../../components/data-table/listed.tsx';
 import { ManyInRow, Name } from '../../components/data-table/many.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { Notice } from '../../components/notices.tsx';
 
 /** The proxy that holds in each place, after everything that was inherited and overridden. */
 export const ProxyTab = () => (

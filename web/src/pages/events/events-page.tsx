@@ -1,21 +1,27 @@
-import { Button, Center, Stack } from '@mantine/core';
+import { Anchor, Button, Center, Stack, Text, Tooltip } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'wouter';
+import { get } from '../../api/client.ts';
 import { useConnection } from '../../api/live.tsx';
-import type { ApiEvent } from '../../api/types.ts';
-import { DataTable } from '../../components/data-table/data-table.tsx';
+import { keys } from '../../api/queries.ts';
+import type { ApiEvent, Events } from '../../api/types.ts';
+import {
+  type Column,
+  DataTable,
+  NothingFits,
+  PageControls,
+  usePaging,
+} from '../../components/data-table/data-table.tsx';
 import { ChoiceFilter, FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
-import { NothingFits } from '../../components/data-table/listed.tsx';
 import { localPage } from '../../components/data-table/local-page.ts';
-import { PageControls, usePaging } from '../../components/data-table/paging.tsx';
 import { useUrlState } from '../../components/data-table/url-state.ts';
-import { Health } from '../../components/health.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { asTyped } from '../../components/format.ts';
+import { Health, type HealthState } from '../../components/health.tsx';
+import { Loaded, Notice } from '../../components/notices.tsx';
 import { Page } from '../../components/page.tsx';
-import { columns } from './event-columns.tsx';
-import { fits } from './history.ts';
-import { useHistory } from './use-history.ts';
+import { beforeThese, clusterOf, fits, merged } from './history.ts';
 
 const kinds = [
   { value: 'change', label: 'Changes of manifests' },
@@ -92,3 +98,71 @@ const NothingHappened = () => (
     Changes of manifests, programs that start or fail, and who used the API are told here.
   </Notice>
 );
+
+const states: Record<ApiEvent['level'], HealthState> = { info: 'idle', warn: 'warn', error: 'bad' };
+const words: Record<ApiEvent['level'], string> = { info: 'Information', warn: 'Warning', error: 'Error' };
+
+export const columns: readonly Column<ApiEvent>[] = [
+  { title: 'When', width: '150px', cell: ({ at }) => <When at={at} /> },
+  { title: 'Level', width: '130px', cell: ({ level }) => <Health state={states[level]} text={words[level]} /> },
+  { title: 'About', width: '28%', cell: ({ subject }) => <Subject subject={subject} /> },
+  { title: 'What', cell: ({ message }) => asTyped(message) },
+];
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const whole = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' });
+
+/** The day is worth saying only where it is not today. */
+function When({ at }: { at: number }) {
+  const isToday = new Date(at).toDateString() === new Date().toDateString();
+  return (
+    <Tooltip label={whole.format(at)}>
+      <Text span fz="sm" className="figures" component="time">
+        {isToday ? '' : `${day.format(at)}, `}
+        {time.format(at)}
+      </Text>
+    </Tooltip>
+  );
+}
+
+function Subject({ subject }: { subject: string }) {
+  const cluster = clusterOf(subject);
+  if (cluster === undefined) return subject;
+  return (
+    <Anchor component={Link} href={`/clusters/${encodeURIComponent(cluster)}`} fz="sm">
+      {subject}
+    </Anchor>
+  );
+}
+
+const atOnce = 200;
+
+export interface EventHistory {
+  /** Oldest first. Renewed when the platform says that something happened. */
+  readonly query: UseQueryResult<readonly ApiEvent[]>;
+  /** Undefined where the first event is here already. */
+  readonly loadOlder: (() => Promise<void>) | undefined;
+}
+
+export function useHistory(): EventHistory {
+  const client = useQueryClient();
+  const [isWhole, setWhole] = useState(false);
+  const known = (): readonly ApiEvent[] => client.getQueryData<readonly ApiEvent[]>(keys.events) ?? [];
+  const query = useQuery({ queryKey: keys.events, queryFn: () => withNews(known()) });
+  const after = beforeThese(query.data ?? [], atOnce);
+  const loadOlder = async (): Promise<void> => {
+    const { items } = await get<Events>('/events', { after, limit: atOnce });
+    // Old events are forgotten one day: then nothing comes before the first, however high its number.
+    if ((items[0]?.id ?? 0) >= (known()[0]?.id ?? 0)) setWhole(true);
+    client.setQueryData(keys.events, merged(known(), items));
+  };
+  return { query, loadOlder: after === undefined || isWhole ? undefined : loadOlder };
+}
+
+/** At first the newest events, then only what came after them. */
+async function withNews(known: readonly ApiEvent[]): Promise<readonly ApiEvent[]> {
+  const { items } = await get<Events>('/events', { after: known.at(-1)?.id, limit: atOnce });
+  const all = merged(known, items);
+  return known.length > 0 && items.length === atOnce ? withNews(all) : all;
+}

@@ -2,8 +2,8 @@ import { Anchor, Badge, Box, Code, Group, Paper, Stack, Text } from '@mantine/co
 import { Link } from 'wouter';
 import type { ApiFinding } from '../../api/types.ts';
 import { Copyable } from '../../components/copyable.tsx';
+import { sentence } from '../../components/format.ts';
 import { HealthIcon, healthColor } from '../../components/health.tsx';
-import { sentence } from '../../components/units.ts';
 import { ReferenceLink } from './reference/reference.tsx';
 
 export const keyOf = ({ code, resource, field, position, message }: ApiFinding): string =>
@@ -83,3 +83,13 @@ const Waived = ({ owner, reason, expires }: NonNullable<ApiFinding['waived']>) =
     </Text>
   </Group>
 );
+
+/** What is wrong, where, and what would be right; nothing where all is fine. */
+export const FindingList = ({ findings }: { findings: readonly ApiFinding[] }) =>
+  findings.length === 0 ? null : (
+    <Stack gap="xs">
+      {findings.map((finding) => (
+        <FindingCard key={keyOf(finding)} finding={finding} />
+      ))}
+    </Stack>
+  );

@@ -1,13 +1,11 @@
 import { Stack } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
+import { useApi } from '../../api/queries.ts';
 import type { ApiFinding, Page as PageOf } from '../../api/types.ts';
-import { useApi } from '../../api/use-api.ts';
+import { NothingFits, PageControls, usePaging } from '../../components/data-table/data-table.tsx';
 import { ChoiceFilter, FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
-import { NothingFits } from '../../components/data-table/listed.tsx';
-import { PageControls, usePaging } from '../../components/data-table/paging.tsx';
 import { useUrlState } from '../../components/data-table/url-state.ts';
-import { Loaded } from '../../components/loaded.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { Loaded, Notice } from '../../components/notices.tsx';
 import { Page } from '../../components/page.tsx';
 import { FindingCard, keyOf } from './finding-card.tsx';
 

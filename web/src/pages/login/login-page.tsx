@@ -1,13 +1,13 @@
-import { Alert, Box, Button, Divider, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Box, Button, Code, Divider, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconLogin2 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { get } from '../../api/client.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { get, send } from '../../api/client.ts';
 import type { LoginMethods } from '../../api/types.ts';
 import { useUrlState } from '../../components/data-table/url-state.ts';
-import { Loaded } from '../../components/loaded.tsx';
-import { afterLogin } from './after-login.ts';
-import { PasswordForm, TokenForm } from './login-forms.tsx';
+import { asTyped, ofPlatform } from '../../components/format.ts';
+import { Loaded, ProblemAlert } from '../../components/notices.tsx';
+import { afterLogin, tokenIn } from './after-login.ts';
 
 export function LoginPage() {
   const query = useQuery({ queryKey: ['login-methods'], queryFn: () => get<LoginMethods>('/login/methods') });
@@ -76,3 +76,84 @@ const ProviderButton = ({ issuer, url }: NonNullable<LoginMethods['oidc']>) => (
 );
 
 const hostOf = (issuer: string): string => (URL.canParse(issuer) ? new URL(issuer).host : issuer);
+
+interface LoginFormProps {
+  readonly credentials: () => Record<string, string>;
+  readonly button: string;
+  /** Another way comes first: this one stays in the background. */
+  readonly isSecond: boolean;
+  readonly children: ReactNode;
+}
+
+function LoginForm({ credentials, button, isSecond, children }: LoginFormProps) {
+  const login = useMutation({
+    mutationFn: () => send('POST', '/session', { body: credentials() }),
+    // Loaded anew: nothing that was refused before is to be remembered.
+    onSuccess: () => location.assign(afterLogin(location.search)),
+  });
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    login.mutate();
+  };
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack gap="sm">
+        {children}
+        {login.error !== null && <ProblemAlert error={login.error} />}
+        <Button
+          type="submit"
+          fullWidth
+          variant={isSecond ? 'default' : 'filled'}
+          loading={login.isPending || login.isSuccess}
+        >
+          {button}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+export function PasswordForm({ isSecond }: { isSecond: boolean }) {
+  const [user, setUser] = useState('');
+  const [password, setPassword] = useState('');
+  return (
+    <LoginForm button="Log in" isSecond={isSecond} credentials={() => ({ user, password })}>
+      <TextInput
+        label="User"
+        autoComplete="username"
+        required
+        withAsterisk={false}
+        value={user}
+        onChange={(event) => setUser(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label="Password"
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+    </LoginForm>
+  );
+}
+
+export function TokenForm({ isSecond }: { isSecond: boolean }) {
+  const [text, setText] = useState('');
+  return (
+    <LoginForm button="Log in with the token" isSecond={isSecond} credentials={() => ({ token: tokenIn(text) })}>
+      <Text fz="sm" c="dimmed">
+        <Code>{asTyped(`causeway status${ofPlatform('argument')}`)}</Code> prints an address with a one-time token. Open
+        it, or paste it here.
+      </Text>
+      <PasswordInput
+        label="Address or token"
+        autoComplete="off"
+        required
+        withAsterisk={false}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+    </LoginForm>
+  );
+}

@@ -1,19 +1,21 @@
 import { Badge, Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconListNumbers } from '@tabler/icons-react';
+import { useApi } from '../../api/queries.ts';
 import type { AddressPlan } from '../../api/types.ts';
-import { useApi } from '../../api/use-api.ts';
-import { type Column, DataTable } from '../../components/data-table/data-table.tsx';
+import {
+  type Column,
+  DataTable,
+  NothingFits,
+  PageControls,
+  usePaging,
+} from '../../components/data-table/data-table.tsx';
 import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
-import { NothingFits } from '../../components/data-table/listed.tsx';
 import { hasWords, localPage } from '../../components/data-table/local-page.ts';
 import { Many } from '../../components/data-table/many.tsx';
-import { PageControls, usePaging } from '../../components/data-table/paging.tsx';
 import { useUrlState } from '../../components/data-table/url-state.ts';
 import { DownloadMenu } from '../../components/download/download-menu.tsx';
 import { Health } from '../../components/health.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { type Allocation, allocationsOf, type Usage, usagesOf } from './address-usage.ts';
+import { Loaded, Notice } from '../../components/notices.tsx';
 
 const artefacts = ['address-plan', 'metallb', 'cilium', 'prefix-list'];
 
@@ -114,3 +116,43 @@ const NoAllocations = () => (
     clusters with NodePort.
   </Notice>
 );
+
+// Pools of addresses and ranges of node ports are looked at in the same way: how full, and who has what.
+
+export interface Usage {
+  readonly name: string;
+  readonly about: string;
+  readonly needed: number;
+  readonly capacity: number;
+}
+
+export interface Allocation {
+  readonly owner: string;
+  readonly pool: string;
+  readonly values: readonly string[];
+  /** False: a proposal, which may move until it is written to the lock. */
+  readonly locked: boolean;
+}
+
+const portsOf = (seed: string): string => `Node ports of ${seed}`;
+
+export const usagesOf = ({ pools, nodePorts }: AddressPlan): Usage[] => [
+  ...pools.map(({ pool, owner, needed, capacity }) => ({ name: pool, about: `Pool of ${owner}`, needed, capacity })),
+  ...nodePorts
+    .filter(({ needed }) => needed > 0)
+    .map(({ seed, range, needed, capacity }) => ({ name: portsOf(seed), about: `Ports ${range}`, needed, capacity })),
+];
+
+export const allocationsOf = ({ pools, nodePorts }: AddressPlan): Allocation[] => [
+  ...pools.flatMap(({ pool, allocations }) =>
+    allocations.map(({ for: owner, addresses, locked }) => ({ owner, pool, values: addresses, locked })),
+  ),
+  ...nodePorts.flatMap(({ seed, allocations }) =>
+    allocations.map(({ cluster, apiServer, konnectivity, locked }) => ({
+      owner: `cluster/${cluster}`,
+      pool: portsOf(seed),
+      values: [`${apiServer} API server`, `${konnectivity} konnectivity`],
+      locked,
+    })),
+  ),
+];

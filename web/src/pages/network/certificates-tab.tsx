@@ -1,15 +1,15 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack, Text, Tooltip } from '@mantine/core';
 import { IconCertificate } from '@tabler/icons-react';
 import type { CertificateRow } from '../../api/types.ts';
-import type { Column } from '../../components/data-table/data-table.tsx';
+import { type Column, Listed } from '../../components/data-table/data-table.tsx';
 import { Facts } from '../../components/data-table/facts.tsx';
 import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
-import { Listed } from '../../components/data-table/listed.tsx';
 import { ClusterLinks, Many, ManyInRow } from '../../components/data-table/many.tsx';
 import { DownloadMenu } from '../../components/download/download-menu.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { span } from '../../components/format.ts';
+import { Health, type HealthState } from '../../components/health.tsx';
+import { Notice } from '../../components/notices.tsx';
 import { ReferenceLink } from '../findings/reference/reference.tsx';
-import { Expiry } from './expiry.tsx';
 
 /** Certificates that must exist, for those who issue them. */
 export const CertificatesTab = () => (
@@ -70,3 +70,30 @@ const CertificateDetails = ({ certificate }: { certificate: CertificateRow }) =>
     ]}
   />
 );
+
+const day = 86_400_000;
+const whole = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short' });
+
+/** Ours are renewed long before this; one that comes so near has not been. */
+const soon = 7 * day;
+
+/** When a certificate ends, where the platform serves it and so can know. */
+export function Expiry({ notAfter }: { notAfter: number | undefined }) {
+  if (notAfter === undefined) {
+    return (
+      <Text span fz="sm" c="dimmed">
+        not served here
+      </Text>
+    );
+  }
+  const left = notAfter - Date.now();
+  return (
+    <Tooltip label={whole.format(notAfter)}>
+      <span>
+        <Health state={stateOf(left)} text={left > 0 ? `in ${span(left)}` : `${span(-left)} ago`} />
+      </span>
+    </Tooltip>
+  );
+}
+
+const stateOf = (left: number): HealthState => (left <= 0 ? 'bad' : left < soon ? 'warn' : 'good');

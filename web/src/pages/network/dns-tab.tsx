@@ -1,14 +1,13 @@
 import { Stack, Text } from '@mantine/core';
 import { IconWorld } from '@tabler/icons-react';
 import type { DnsRow } from '../../api/types.ts';
-import type { Column } from '../../components/data-table/data-table.tsx';
+import { type Column, Listed } from '../../components/data-table/data-table.tsx';
 import { Facts } from '../../components/data-table/facts.tsx';
 import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
-import { Listed } from '../../components/data-table/listed.tsx';
 import { ClusterLinks, Many, ManyInRow, Name } from '../../components/data-table/many.tsx';
 import { DownloadMenu } from '../../components/download/download-menu.tsx';
 import { Health } from '../../components/health.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { Notice } from '../../components/notices.tsx';
 import { ReferenceLink } from '../findings/reference/reference.tsx';
 
 /** Names that must exist, for those who keep the zone. Whether they do is not looked up. */

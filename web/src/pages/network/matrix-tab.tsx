@@ -1,16 +1,17 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowsRightLeft } from '@tabler/icons-react';
-import type { FlowRow } from '../../api/types.ts';
-import type { Column } from '../../components/data-table/data-table.tsx';
+import { useState } from 'react';
+import { useApi } from '../../api/queries.ts';
+import type { ClusterPage, FlowRow, Page } from '../../api/types.ts';
+import { type Column, Listed } from '../../components/data-table/data-table.tsx';
 import { Facts } from '../../components/data-table/facts.tsx';
-import { FilterBar, PortFilter, TextFilter } from '../../components/data-table/filters.tsx';
-import { Listed } from '../../components/data-table/listed.tsx';
+import { type Choice, ChoiceFilter, FilterBar, PortFilter, TextFilter } from '../../components/data-table/filters.tsx';
 import { ClusterLinks, Many, ManyInRow } from '../../components/data-table/many.tsx';
 import { fromTheStart, useUrlState } from '../../components/data-table/url-state.ts';
 import { DownloadMenu } from '../../components/download/download-menu.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { Notice } from '../../components/notices.tsx';
 import { ReferenceLink } from '../findings/reference/reference.tsx';
-import { ClusterFilter, PlaceFilters } from './flow-filters.tsx';
 
 const filters = ['q', 'from', 'to', 'cluster', 'port'];
 
@@ -110,3 +111,26 @@ const NoFlows = () => (
     them from being planned.
   </Notice>
 );
+
+/** The places that flows begin and end at. There are as many as networks, not as clusters. */
+export function PlaceFilters() {
+  const flows = useApi<Page<FlowRow>>('/flows', { limit: 1000 }).data?.items ?? [];
+  return (
+    <>
+      <ChoiceFilter name="from" label="From" options={choicesOf(flows.map((flow) => [flow.from, flow.fromTitle]))} />
+      <ChoiceFilter name="to" label="To" options={choicesOf(flows.map((flow) => [flow.to, flow.toTitle]))} />
+    </>
+  );
+}
+
+const choicesOf = (places: readonly (readonly [id: string, title: string])[]): Choice[] =>
+  [...new Map(places)].map(([value, label]) => ({ value, label })).sort((a, b) => a.label.localeCompare(b.label, 'en'));
+
+/** The server looks through the clusters, of which there may be many. */
+export function ClusterFilter() {
+  const [text, setText] = useState('');
+  const [q] = useDebouncedValue(text, 150);
+  const clusters = useApi<ClusterPage>('/clusters', { q, limit: 20 }).data?.items ?? [];
+  const options = clusters.map(({ name }) => ({ value: name, label: name }));
+  return <ChoiceFilter name="cluster" label="Cluster" options={options} onSearch={setText} />;
+}

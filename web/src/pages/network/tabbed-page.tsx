@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core';
 import type { IconWorld } from '@tabler/icons-react';
 import type { ComponentType, ReactNode } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { NotFound } from '../../components/not-found.tsx';
+import { NotFound } from '../../components/notices.tsx';
 import { Page } from '../../components/page.tsx';
 
 export interface TabOfPage {

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TopologyEdge, TopologyNode } from '../../api/types.ts';
-import { bundlesOf, healthOfBundle, paceOfBundle, portsOfBundle } from './bundles.ts';
-import { withCrowds } from './crowds.ts';
-import { layoutOf, pathThrough } from './layout.ts';
-import { lineLook } from './line-look.ts';
+import {
+  bundlesOf,
+  healthOfBundle,
+  layoutOf,
+  lineLook,
+  paceOfBundle,
+  pathThrough,
+  portsOfBundle,
+  withCrowds,
+} from './graph.ts';
 
 const node = (id: string, kind: TopologyNode['kind'], parent?: string): TopologyNode => ({
   id,

@@ -1,9 +1,9 @@
 import { Divider, Drawer, Stack } from '@mantine/core';
 import { Fragment } from 'react';
 import type { TopologyEdge } from '../../api/types.ts';
+import { count } from '../../components/format.ts';
 import { HopDetails } from '../../components/hops/hop-details.tsx';
 import type { Rates } from '../../components/hops/rates.ts';
-import { count } from '../../components/units.ts';
 
 interface HopsDrawerProps {
   readonly title: string;

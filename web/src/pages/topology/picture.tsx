@@ -1,16 +1,20 @@
-import '@xyflow/react/dist/base.css';
 import { useComputedColorScheme } from '@mantine/core';
 import { Background, Controls, ReactFlow } from '@xyflow/react';
-import { useMemo } from 'react';
 import type { Rates } from '../../components/hops/rates.ts';
-import { type Bundle, bundlesOf } from './bundles.ts';
-import type { Drawing, DrawnNode } from './crowds.ts';
-import { Frame, type FrameNode } from './frame.tsx';
-import { type HopLine, HopLineView } from './hop-line.tsx';
-import { type Layout, layoutOf, pathThrough } from './layout.ts';
-import { lineLook } from './line-look.ts';
-import { type CardNode, NodeCard } from './node-card.tsx';
+import {
+  type Bundle,
+  bundlesOf,
+  type Drawing,
+  type DrawnNode,
+  type Layout,
+  layoutOf,
+  lineLook,
+  pathThrough,
+} from './graph.ts';
+import { type CardNode, Frame, type FrameNode, type HopLine, HopLineView, NodeCard } from './nodes.tsx';
 import classes from './topology.module.css';
+import '@xyflow/react/dist/base.css';
+import { useMemo } from 'react';
 
 const nodeTypes = { card: NodeCard, frame: Frame };
 const edgeTypes = { hops: HopLineView };

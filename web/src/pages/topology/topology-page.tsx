@@ -1,21 +1,17 @@
-import { Button, SegmentedControl } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
-import { IconPlus, IconTopologyStar3 } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { Alert, Anchor, Button, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
+import { IconCircleX, IconPlus, IconTopologyStar3 } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import type { Topology, TopologyEdge } from '../../api/types.ts';
-import { useApi, useMay, useSummary } from '../../api/use-api.ts';
+import { useApi, useMay, useSummary } from '../../api/queries.ts';
+import type { ClusterPage, Topology, TopologyEdge } from '../../api/types.ts';
 import { useUrlState } from '../../components/data-table/url-state.ts';
+import { count } from '../../components/format.ts';
 import { HopTable } from '../../components/hops/hop-table.tsx';
 import { useRates } from '../../components/hops/use-rates.ts';
-import { Loaded } from '../../components/loaded.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { Loaded, Notice } from '../../components/notices.tsx';
 import { Page } from '../../components/page.tsx';
-import { count } from '../../components/units.ts';
-import { bundlesOf } from './bundles.ts';
-import { ClusterFilter } from './cluster-filter.tsx';
-import { withCrowds } from './crowds.ts';
-import { FailingHops } from './failing-hops.tsx';
+import { bundlesOf, withCrowds } from './graph.ts';
 import { HopsDrawer } from './hops-drawer.tsx';
 import { Picture } from './picture.tsx';
 
@@ -125,3 +121,74 @@ function NoClusters() {
     </Notice>
   );
 }
+
+interface ClusterFilterProps {
+  readonly value: string | undefined;
+  readonly onChange: (name: string | undefined) => void;
+}
+
+/** One of perhaps ten thousand clusters: the server looks for it while one types. */
+export function ClusterFilter({ value, onChange }: ClusterFilterProps) {
+  const [text, setText] = useState('');
+  const [q] = useDebouncedValue(text === value ? '' : text, 200);
+  const found = useApi<ClusterPage>('/clusters', { q, limit: 20 }).data?.items ?? [];
+  const names = found.map(({ name }) => name);
+  return (
+    <Select
+      aria-label="Only this cluster"
+      placeholder="All clusters"
+      w={190}
+      data={value === undefined || names.includes(value) ? names : [value, ...names]}
+      value={value ?? null}
+      onChange={(name) => onChange(name ?? undefined)}
+      searchable
+      clearable
+      searchValue={text}
+      onSearchChange={setText}
+      filter={({ options }) => options}
+      nothingFoundMessage="No such cluster"
+    />
+  );
+}
+
+const shown = 4;
+
+interface FailingHopsProps {
+  readonly hops: readonly TopologyEdge[];
+  readonly titleOf: (id: string) => string;
+  readonly onOpen: (id: string) => void;
+}
+
+/** What fails comes first: nobody should have to look for a red line. */
+export function FailingHops({ hops, titleOf, onOpen }: FailingHopsProps) {
+  const failing = hops.filter(({ healthy }) => healthy === false);
+  if (failing.length === 0) return null;
+  return (
+    <Alert color="red" icon={<IconCircleX />} p="sm" title={headline(failing)}>
+      <Stack gap={2}>
+        {failing.slice(0, shown).map(({ id, from, to, title, why, count: many }) => (
+          <Text key={id} fz="sm" component="div">
+            <Anchor
+              component="button"
+              type="button"
+              fz="sm"
+              c="inherit"
+              td="underline"
+              ta="left"
+              onClick={() => onOpen(id)}
+            >
+              {many === undefined ? title : `${titleOf(from)} → ${titleOf(to)}`}
+            </Anchor>
+            {why !== undefined && `: ${why}`}
+          </Text>
+        ))}
+        {failing.length > shown && <Text fz="sm">and {failing.length - shown} more, in the table</Text>}
+      </Stack>
+    </Alert>
+  );
+}
+
+const headline = (failing: readonly TopologyEdge[]): string =>
+  failing.some((hop) => hop.count !== undefined)
+    ? 'Some connections fail'
+    : `${count(failing.length, 'connection')} ${failing.length === 1 ? 'fails' : 'fail'}`;

@@ -1,9 +1,10 @@
 // What a finding or a requirement means, beside the page that names it. The address holds which one is open.
+
 import { Anchor, Code, Drawer, getDefaultZIndex, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { asTyped } from '../../../components/command.ts';
 import { useUrlState } from '../../../components/data-table/url-state.ts';
-import { Loaded } from '../../../components/loaded.tsx';
+import { asTyped } from '../../../components/format.ts';
+import { Loaded } from '../../../components/notices.tsx';
 import { type Piece, sectionOf } from './section.ts';
 
 // The bundler takes both files along; the browser fetches one when somebody asks.

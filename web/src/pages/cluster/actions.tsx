@@ -1,13 +1,27 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconTrash } from '@tabler/icons-react';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { ask, send } from '../../api/client.ts';
-import { keys } from '../../api/keys.ts';
-import { useMay } from '../../api/use-api.ts';
-import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { keys, useMay } from '../../api/queries.ts';
+import { ProblemAlert } from '../../components/notices.tsx';
+
+/** To the form with what its manifest says. */
+export function EditCluster({ name }: { name: string }) {
+  if (!useMay('operator')) return null;
+  return (
+    <Button
+      component={Link}
+      href={`/edit-cluster/${encodeURIComponent(name)}`}
+      variant="default"
+      leftSection={<IconPencil size={16} />}
+    >
+      Edit
+    </Button>
+  );
+}
 
 interface DeleteClusterProps {
   readonly name: string;

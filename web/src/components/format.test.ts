@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ago, bytes, count, joinReasons, portText, rate, sentence, span } from './units.ts';
+import { ago, bytes, count, joinReasons, portText, rate, sentence, span } from './format.ts';
 
 test('bytes are said in the largest unit that fits', () => {
   const said = [0, 1, 999, 1_000, 1_550, 123_456, 5_000_000, 2e17].map(bytes);

@@ -1,7 +1,6 @@
-import { ActionIcon, Menu, Text } from '@mantine/core';
-import { IconLogout, IconUserCircle } from '@tabler/icons-react';
-import { logOut } from '../api/session.ts';
-import { useWhoAmI } from '../api/use-api.ts';
+import { ActionIcon, Menu, Text, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
+import { logOut, useWhoAmI } from '../api/queries.ts';
 
 export function PersonMenu() {
   const { data } = useWhoAmI();
@@ -26,5 +25,24 @@ export function PersonMenu() {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+export function ThemeSwitch() {
+  const { setColorScheme } = useMantineColorScheme();
+  const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
+  const Icon = other === 'dark' ? IconMoon : IconSun;
+  return (
+    <Tooltip label={`Use the ${other} theme`}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={`Use the ${other} theme`}
+        onClick={() => setColorScheme(other)}
+      >
+        <Icon size={18} stroke={1.7} />
+      </ActionIcon>
+    </Tooltip>
   );
 }

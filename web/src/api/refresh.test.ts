@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { refetchAfterChange } from './refetch.ts';
+import { oneAtATime, refetchAfterChange } from './refresh.ts';
 
 /** A server whose answers are made when it is asked, and arrive when the test says so. */
 function shown(queryKey: readonly string[]) {
@@ -44,4 +44,21 @@ test('where no request is on its way, a change is asked for once', async (t) => 
   arrivals[1]?.();
   await done;
   assert.deepEqual([data(), arrivals.length], ['new', 2]);
+});
+
+test('what is asked for while it runs is done once afterwards, not at the same time', async () => {
+  const ends: (() => void)[] = [];
+  const ask = oneAtATime(() => new Promise<void>((resolve) => ends.push(resolve)));
+  ask();
+  ask();
+  ask();
+  assert.equal(ends.length, 1);
+  ends[0]?.();
+  await turn();
+  assert.equal(ends.length, 2);
+  ends[1]?.();
+  await turn();
+  assert.equal(ends.length, 2);
+  ask();
+  assert.equal(ends.length, 3);
 });

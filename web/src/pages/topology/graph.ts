@@ -1,8 +1,148 @@
+// Several hops may lead from one node to another; the picture has one line for them, as healthy as the worst of them.
+
+import { Graph, layout } from '@dagrejs/dagre';
+import type { Topology, TopologyEdge, TopologyNode } from '../../api/types.ts';
+import { count, rate } from '../../components/format.ts';
+import type { HealthState } from '../../components/health.tsx';
+import { healthWords } from '../../components/health-words.ts';
+import type { Rates } from '../../components/hops/rates.ts';
+
+export interface Bundle {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly hops: readonly TopologyEdge[];
+}
+
+const bundleId = ({ from, to }: { readonly from: string; readonly to: string }): string => `${from}→${to}`;
+
+export const bundlesOf = (edges: readonly TopologyEdge[]): readonly Bundle[] =>
+  [...Map.groupBy(edges, bundleId)].map(([id, hops]) => ({
+    id,
+    from: hops[0]?.from ?? '',
+    to: hops[0]?.to ?? '',
+    hops,
+  }));
+
+export function healthOfBundle({ hops }: Bundle): HealthState {
+  if (hops.some(({ healthy }) => healthy === false)) return 'bad';
+  if (hops.some(({ starting }) => starting)) return 'busy';
+  return hops.every(({ healthy }) => healthy === true) ? 'good' : 'idle';
+}
+
+/** Bytes per second on all its hops, both ways; undefined where nobody counts. */
+export function paceOfBundle({ hops }: Bundle, rates: Rates): number | undefined {
+  const paces = hops.flatMap(({ id }) => rates.get(id) ?? []);
+  return paces.length === 0 ? undefined : paces.reduce((sum, pace) => sum + pace.in + pace.out, 0);
+}
+
+/** All ports that its hops need, and no other. */
+export const portsOfBundle = ({ hops }: Bundle): readonly string[] => [
+  ...new Set(hops.flatMap(({ ports }) => ports.map(String))),
+];
+
+// A line to each of very many datacenters cannot be followed: their cards stand side by side in a frame, and one line
+// leads to the frame.
+
+export interface DrawnNode extends TopologyNode {
+  /** It is a frame around so many cards. */
+  readonly members?: number;
+}
+
+export interface Drawing {
+  readonly nodes: readonly DrawnNode[];
+  readonly edges: readonly TopologyEdge[];
+}
+
+/** So many of a seed still have a line each. */
+const mostLines = 8;
+
+export function withCrowds({ nodes, edges }: Topology): Drawing {
+  const crowds = crowdsOf(nodes);
+  if (crowds.length === 0) return { nodes, edges };
+  const crowdOf = new Map(crowds.flatMap(({ frame, members }) => members.map(({ id }) => [id, frame.id])));
+  const titles = new Map(nodes.map(({ id, title }) => [id, title]));
+  return {
+    nodes: [
+      ...nodes.map((node) => ({ ...node, ...parentOf(crowdOf.get(node.id) ?? node.parent) })),
+      ...crowds.map(({ frame }) => frame),
+    ],
+    edges: edges.map((edge) => joined(edge, crowdOf, titles)),
+  };
+}
+
+const parentOf = (parent: string | undefined): { parent?: string } => (parent === undefined ? {} : { parent });
+
+/** What stands for a datacenter, by kind and by the seed that the datacenter belongs to. */
+function crowdsOf(nodes: readonly TopologyNode[]): { frame: DrawnNode; members: readonly TopologyNode[] }[] {
+  const seeds = new Map(
+    nodes.flatMap(({ kind, datacenter, parent }) => (kind === 'cluster' ? [[datacenter, parent]] : [])),
+  );
+  const many = nodes.filter(({ count: stands }) => stands !== undefined);
+  const groups = [...Map.groupBy(many, ({ kind, datacenter }) => `${kind} ${seeds.get(datacenter)}`).values()];
+  return groups
+    .filter((members) => members.length > mostLines)
+    .map((members) => ({ frame: frameOf(members, seeds.get(members[0]?.datacenter)), members }));
+}
+
+function frameOf(members: readonly TopologyNode[], seed: string | undefined): DrawnNode {
+  const kind = members[0]?.kind ?? 'cluster';
+  const where = count(members.length, 'datacenter');
+  return {
+    id: `crowd/${kind}/${seed}`,
+    kind,
+    title: kind === 'workers' ? `Workers in ${where}` : `Clusters of ${where}`,
+    members: members.length,
+    ...(kind === 'cluster' ? parentOf(seed) : {}),
+  };
+}
+
+/** From or to the frame; in words it still says whose it is. */
+function joined(
+  edge: TopologyEdge,
+  crowdOf: ReadonlyMap<string, string>,
+  titles: ReadonlyMap<string, string>,
+): TopologyEdge {
+  const member = [edge.from, edge.to].find((id) => crowdOf.has(id));
+  if (member === undefined) return edge;
+  const [from, to] = [edge.from, edge.to].map((id) => crowdOf.get(id) ?? id) as [string, string];
+  return { ...edge, from, to, title: `${titles.get(member) ?? member}: ${edge.title}` };
+}
+
+// What a line says: its ports, its traffic and its health, for the eye and in words.
+
+export function lineLook(bundle: Bundle, rates: Rates, titles: ReadonlyMap<string, string>) {
+  const pace = paceOfBundle(bundle, rates);
+  const state = healthOfBundle(bundle);
+  const ports = portsOfBundle(bundle);
+  const said = (where: string): string => {
+    const parts = [where, pace === undefined ? '' : rate(pace)].filter((part) => part !== '');
+    return parts.length === 0 ? `${bundle.hops.length} in all` : parts.join(' · ');
+  };
+  const ends = [bundle.from, bundle.to].map((id) => titles.get(id) ?? id).join(' to ');
+  return {
+    label: said(shortened(ports)),
+    state,
+    words: `${ends}: ${healthWords[state]}${seenFromText(bundle)}, ${said(ports.join(', '))}`,
+    flowing: pace !== undefined && pace > 0,
+  };
+}
+
+function seenFromText({ hops }: Bundle): string {
+  const places = new Set(hops.flatMap(({ seenFrom }) => seenFrom ?? []));
+  return places.size === 0 ? '' : `, seen from ${[...places].join(' and ')}`;
+}
+
+/** So many stand on a line; the rest is in words and in the drawer. */
+const shownPorts = 4;
+
+const shortened = (ports: readonly string[]): string =>
+  ports.length <= shownPorts
+    ? ports.join(', ')
+    : `${ports.slice(0, shownPorts - 1).join(', ')} +${ports.length - shownPorts + 1}`;
+
 // Where everything stands: connections run from left to right, nodes of a kind stand in one column, and a seed is a frame
 // around what runs in it. Lines go around nodes, and each has room for its label.
-import { Graph, layout } from '@dagrejs/dagre';
-import type { TopologyNode } from '../../api/types.ts';
-import type { DrawnNode } from './crowds.ts';
 
 export interface Point {
   readonly x: number;

@@ -1,6 +1,5 @@
 // Figures and sentences as people say them.
-import { beginsWithCommand } from '../../../src/core/command-text.ts';
-import { asTyped } from './command.ts';
+import { beginsWithCommand, commandsAs } from '../../../src/core/command-text.ts';
 
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
 
@@ -56,4 +55,20 @@ export function joinReasons(reasons: readonly string[]): string {
   return [...byHead]
     .map(([head, same]) => (same[0]?.[2] === '' ? head : `${head}: ${same.map(([, , tail]) => tail).join(', ')}.`))
     .join(' ');
+}
+
+// Commands as whoever started the platform types them: the server writes that into the page.
+
+const written = (name: string): string | null | undefined =>
+  // Tests of texts run without a page.
+  globalThis.document?.querySelector(`meta[name="causeway-${name}"]`)?.getAttribute('content');
+
+/** A text for people with its commands as they would type them. */
+export const asTyped = (text: string): string => commandsAs(text, written('command') ?? 'causeway');
+
+/** What a command needs to find this platform in any directory, as in " --dir /srv/platform"; empty for readers elsewhere. */
+export function ofPlatform(flag: '--dir' | 'argument'): string {
+  const directory = written('directory') ?? '';
+  if (directory === '') return '';
+  return flag === 'argument' ? ` ${directory}` : ` --dir ${directory}`;
 }
