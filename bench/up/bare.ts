@@ -4,13 +4,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reviewPath } from '../../src/cli/pipeline.ts';
 import type { ComponentSpec } from '../../src/control-plane/component.ts';
-import { controlPlaneWorkloads, oneOfEach } from '../../src/control-plane/components/index.ts';
+import { controlPlaneWorkloads } from '../../src/control-plane/components/index.ts';
 import { clusterHome, platformHome } from '../../src/control-plane/home.ts';
 import { ensurePki } from '../../src/control-plane/pki/ensure-pki.ts';
 import { rememberPorts } from '../../src/control-plane/ports.ts';
 import { controlPlaneInput } from '../../src/platform/cluster/cluster-input.ts';
 import { needPrograms } from '../../src/programs/need-programs.ts';
-import { resolveWorkloads } from '../../src/runtime/local/index.ts';
+import { localCluster } from '../../src/runtime/local/index.ts';
 import { createProber } from '../../src/runtime/local/probe.ts';
 
 const programs = [
@@ -51,10 +51,11 @@ async function specsOf(directory: string): Promise<ComponentSpec[]> {
   const home = platformHome(directory);
   const specs = planned.model.clusters.map(async (cluster) => {
     const own = clusterHome(home, cluster.metadata.name);
-    const input = controlPlaneInput(planned, cluster, { home: own, ports: await rememberPorts(own) });
+    const input = controlPlaneInput(planned, cluster);
     if (input === undefined) throw new Error(`${cluster.metadata.name} has no plan`);
-    const { marks } = await ensurePki(input, { now: Date.now });
-    return resolveWorkloads(controlPlaneWorkloads({ ...input, size: oneOfEach, marks }), input);
+    const runtime = localCluster({ cluster: input.cluster, home: own, ports: await rememberPorts(own) });
+    const { marks } = await ensurePki(input, runtime, { now: Date.now });
+    return runtime.resolve(controlPlaneWorkloads({ ...input, marks }));
   });
   return (await Promise.all(specs)).flat();
 }

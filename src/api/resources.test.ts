@@ -93,7 +93,7 @@ test('nothing is written through a link that leads out of the directory', async 
 
 test('what a running cluster cannot follow is a finding of the dry run, and is not written', async (t) => {
   const sample = await sampleApi(t);
-  pretendRunning(sample.directory, 'tunneling', { strategy: 'Tunneling', kubernetesVersion: '1.36.3' });
+  await pretendRunning(sample.directory, 'tunneling', { strategy: 'Tunneling', kubernetesVersion: '1.36.3' });
   const { resource, etag } = await sample.json<ResourceItem>('viewer', tunneling);
   const wanted = { ...resource, spec: { ...resource.spec, exposeStrategy: 'NodePort' } };
   const tried = await sample.put('operator', `${tunneling}?dryRun=true`, wanted);

@@ -1,25 +1,19 @@
 // The steps of one control plane, in order: certificates, components, what the API server must know, where pods find it.
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { createKubeClient, type KubeClient, type KubeObject } from '../kube/client.ts';
 import type { Log } from '../net/log.ts';
 import { type Step, type Verdict, verdictFalse, verdictTrue } from '../reconcile/index.ts';
 import { bootstrapObjects } from './bootstrap/index.ts';
 import { kubernetesServiceObjects, usableAddresses } from './bootstrap/kubernetes-service.ts';
-import type { ComponentSpec } from './component.ts';
-import { controlPlaneWorkloads, oneOfEach } from './components/index.ts';
+import type { ClusterRuntime } from './cluster-runtime.ts';
+import { controlPlaneWorkloads, workloadNames } from './components/index.ts';
 import type { ControlPlaneInput } from './control-plane.ts';
-import { apiServerUrl } from './local-endpoints.ts';
 import { ensurePki, type PkiOptions } from './pki/ensure-pki.ts';
 import type { ControlPlanePki } from './pki/pki.ts';
 import { Rollout, type RolloutOptions } from './rollout.ts';
-import type { Workload } from './workload.ts';
-
-/** How the runtime resolves workloads to what its driver runs. */
-export type ResolveWorkloads = (workloads: readonly Workload[], input: ControlPlaneInput) => ComponentSpec[];
 
 export interface BringUpOptions extends RolloutOptions, PkiOptions {
-  readonly resolve: ResolveWorkloads;
+  readonly runtime: ClusterRuntime;
   readonly log: Log;
 }
 
@@ -75,16 +69,14 @@ export class BringUp {
   }
 
   /** For ourselves, with the certificate as it is now. */
-  client(input: ControlPlaneInput): KubeClient {
+  client(): KubeClient {
     const pki = this.#pki;
     if (pki === undefined) throw new Error('asked for a client before there were certificates');
-    const mark = `${pki.marks.internal} ${input.ports.apiServer}`;
+    const address = this.#options.runtime.addressOf(workloadNames.apiServer, 'https');
+    const mark = `${pki.marks.internal} ${address}`;
     if (this.#client?.mark !== mark) {
       this.close();
-      const [ca, cert, key] = [pki.ca.cert, pki.internal.cert, pki.internal.key].map((file) =>
-        readFileSync(file, 'utf8'),
-      );
-      this.#client = { mark, client: createKubeClient({ server: apiServerUrl(input), ca: ca ?? '', cert, key }) };
+      this.#client = { mark, client: createKubeClient({ server: `https://${address}`, ...pki.own }) };
     }
     return this.#client.client;
   }
@@ -102,7 +94,7 @@ export class BringUp {
   async #certificates(input: ControlPlaneInput): Promise<Verdict> {
     const isFresh = this.#pkiOf === input && this.#options.now() < (this.#pki?.renewAt ?? 0);
     if (isFresh) return verdictTrue();
-    this.#pki = await ensurePki(input, this.#options);
+    this.#pki = await ensurePki(input, this.#options.runtime, this.#options);
     this.#pkiOf = input;
     for (const { level, message } of this.#pki.notices) this.#options.log[level](message, { cluster: input.cluster });
     return verdictTrue();
@@ -110,13 +102,12 @@ export class BringUp {
 
   #components(input: ControlPlaneInput): Promise<Verdict> {
     const { marks } = this.#pki as ControlPlanePki;
-    const workloads = controlPlaneWorkloads({ ...input, size: oneOfEach, marks });
-    return this.#rollout.ensure(input, this.#options.resolve(workloads, input), this.client(input));
+    const workloads = controlPlaneWorkloads({ ...input, marks });
+    return this.#rollout.ensure(input, this.#options.runtime.resolve(workloads), this.client());
   }
 
   #bootstrap(input: ControlPlaneInput): Promise<Verdict> {
-    const ca = readFileSync((this.#pki as ControlPlanePki).ca.cert, 'utf8');
-    return this.#apply('bootstrap', input, bootstrapObjects(input, ca));
+    return this.#apply('bootstrap', input, bootstrapObjects(input, (this.#pki as ControlPlanePki).own.ca));
   }
 
   #service(input: ControlPlaneInput): Promise<Verdict> {
@@ -134,7 +125,7 @@ export class BringUp {
   async #account(input: ControlPlaneInput): Promise<Verdict> {
     const mark = this.#rollout.apiServerMark(input);
     if (this.#accountSeen === mark) return verdictTrue();
-    const account = await this.client(input).get('/api/v1/namespaces/default/serviceaccounts/default');
+    const account = await this.client().get('/api/v1/namespaces/default/serviceaccounts/default');
     if (account === undefined) return noAccount;
     this.#accountSeen = mark;
     return verdictTrue();
@@ -143,7 +134,7 @@ export class BringUp {
   async #apply(name: string, input: ControlPlaneInput, objects: readonly KubeObject[]): Promise<Verdict> {
     const mark = this.#markOf(input, objects);
     if (!this.#isDue(name, mark)) return verdictTrue();
-    const client = this.client(input);
+    const client = this.client();
     await Promise.all(objects.map((object) => client.apply(object)));
     this.#applied.set(name, { mark, at: this.#options.now() });
     return verdictTrue();

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, it } from 'node:test';
-import { type ClusterState, readClusterState, refuseImpossible, writeClusterState } from './cluster-state.ts';
+import {
+  type ClusterState,
+  readClusterState,
+  refuseImpossible,
+  stateValue,
+  writeClusterState,
+} from './cluster-state.ts';
 import type { ControlPlaneInput } from './control-plane.ts';
-import { homeIn, sampleInput, scratchDirectory } from './testing/input.ts';
+import { FakeRuntime } from './testing/fake-runtime.ts';
+import { homeIn, sampleInput } from './testing/input.ts';
 
 const made: ClusterState = { strategy: 'Tunneling', kubernetesVersion: '1.36.1' };
 const refuse = (changes: Partial<ControlPlaneInput>): void =>
@@ -24,13 +29,12 @@ describe('a change of version', () => {
     });
 });
 
-it('what a cluster was made with is never guessed: a damaged file is said, with what belongs into it', (t) => {
-  const home = homeIn(scratchDirectory(t));
-  writeClusterState(home, made);
-  mkdirSync(path.join(home.etcd, 'member'), { recursive: true });
-  writeFileSync(path.join(home.root, 'state.json'), '{"strategy":');
+it('what a cluster was made with is never guessed: a damaged file is said, with what belongs into it', async () => {
+  const runtime = new FakeRuntime();
+  runtime.isThere = true;
+  await runtime.store.put(stateValue, '{"strategy":');
   const fix = /\{"strategy":"Tunneling","kubernetesVersion":"1\.36\.3"\}/;
-  assert.throws(() => readClusterState(home), { code: 'CW-STATE-DAMAGED', message: /state\.json/, fix });
+  await assert.rejects(readClusterState(runtime), { code: 'CW-STATE-DAMAGED', message: /state\.json/, fix });
 });
 
 describe('a change of strategy', () => {
@@ -44,11 +48,11 @@ describe('a change of strategy', () => {
     });
   });
 
-  it('is no matter while there is no data', (t) => {
-    const home = homeIn(scratchDirectory(t));
-    writeClusterState(home, made);
-    assert.equal(readClusterState(home), undefined);
-    mkdirSync(path.join(home.etcd, 'member'), { recursive: true });
-    assert.deepEqual(readClusterState(home), made);
+  it('is no matter while there is no data', async () => {
+    const runtime = new FakeRuntime();
+    await writeClusterState(runtime.store, made);
+    assert.equal(await readClusterState(runtime), undefined);
+    runtime.isThere = true;
+    assert.deepEqual(await readClusterState(runtime), made);
   });
 });

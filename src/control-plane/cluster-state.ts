@@ -1,11 +1,8 @@
 // What a cluster was made with, and which changes of that it cannot follow.
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { CausewayError } from '../core/errors.ts';
 import type { Endpoint } from '../plan/schema/index.ts';
+import type { ClusterRuntime, Store, ValueName } from './cluster-runtime.ts';
 import type { ControlPlaneInput } from './control-plane.ts';
-import type { ClusterHome } from './home.ts';
-import { privateDirectory, readPrivate, writePrivate } from './private-files.ts';
 
 export interface ClusterState {
   readonly strategy: Endpoint['strategy'];
@@ -13,13 +10,17 @@ export interface ClusterState {
   readonly kubernetesVersion: string;
 }
 
-const fileIn = (home: ClusterHome): string => path.join(home.root, 'state.json');
+/** Where it is kept. */
+export const stateValue: ValueName = { name: 'state', key: 'state.json' };
 
 /** Undefined for a cluster that has no data yet: it can still be anything. */
-export function readClusterState(home: ClusterHome): ClusterState | undefined {
-  if (!existsSync(path.join(home.etcd, 'member'))) return undefined;
-  const text = readPrivate(fileIn(home));
-  return text === undefined ? undefined : parsed(text, fileIn(home));
+export async function readClusterState({
+  store,
+  hasData,
+}: Pick<ClusterRuntime, 'store' | 'hasData'>): Promise<ClusterState | undefined> {
+  if (!(await hasData())) return undefined;
+  const text = await store.get(stateValue);
+  return text === undefined ? undefined : parsed(text, store.where(stateValue));
 }
 
 function parsed(text: string, file: string): ClusterState {
@@ -36,10 +37,8 @@ function parsed(text: string, file: string): ClusterState {
 
 const example: ClusterState = { strategy: 'Tunneling', kubernetesVersion: '1.36.3' };
 
-export function writeClusterState(home: ClusterHome, state: ClusterState): void {
-  privateDirectory(home.root);
-  writePrivate(fileIn(home), `${JSON.stringify(state)}\n`);
-}
+export const writeClusterState = (store: Store, state: ClusterState): Promise<void> =>
+  store.put(stateValue, `${JSON.stringify(state)}\n`);
 
 /** What decides whether a change can be followed. */
 type Wish = Pick<ControlPlaneInput, 'cluster' | 'endpoint' | 'kubernetesVersion'>;

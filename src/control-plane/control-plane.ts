@@ -2,9 +2,9 @@
 
 import type { Seed } from '../model/schema/index.ts';
 import type { Certificate, Endpoint, KonnectivityPlan } from '../plan/schema/index.ts';
-import type { ClusterHome } from './home.ts';
+import type { ControlPlaneSize } from './components/index.ts';
 
-/** One managed cluster, as the plan wants it and as this machine can have it. */
+/** One managed cluster, as the plan wants it and as its runtime can have it. */
 export interface ControlPlaneInput {
   readonly cluster: string;
   readonly kubernetesVersion: string;
@@ -17,28 +17,14 @@ export interface ControlPlaneInput {
     readonly services: readonly string[];
     readonly dnsDomain: string;
   };
+  readonly size: ControlPlaneSize;
   /** Who signs people's tokens, if the platform says so. */
   readonly oidc?: { readonly issuer: string; readonly clientId: string; readonly ca?: string };
   /** The bucket of its backups; absent: this machine's disk. */
   readonly backup?: NonNullable<Seed['spec']['backup']>['s3'];
-  readonly home: ClusterHome;
-  readonly ports: InnerPorts;
 }
 
-/** Ports on loopback that nobody outside sees: chosen free once, and remembered. */
-export interface InnerPorts {
-  readonly etcdClient: number;
-  readonly etcdPeer: number;
-  readonly etcdMetrics: number;
-  readonly apiServer: number;
-  readonly controllerManager: number;
-  readonly scheduler: number;
-  readonly konnectivityAgents: number;
-  readonly konnectivityAdmin: number;
-  readonly konnectivityHealth: number;
-}
-
-/** How a client gets to an API server: directly on loopback, or by one of the ways of its strategy. */
+/** How a client gets to an API server: directly, or by one of the ways of its strategy. */
 export interface Access {
   /** https://host:port */
   readonly server: string;

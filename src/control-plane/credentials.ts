@@ -1,16 +1,16 @@
 // Credentials that are given away: to people as kubeconfigs, to workers as tokens. Each ends by itself.
 import { randomInt } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { KubeClient } from '../kube/client.ts';
 import { issueClient, validForMs } from '../pki/certificates.ts';
 import { type BootstrapToken, bootstrapTokenObject, kubeProxyAccount } from './bootstrap/joining.ts';
 import { peopleGroups, type Role } from './bootstrap/people.ts';
 import { demoNodesAccount } from './bootstrap/workers.ts';
+import type { Store, ValueName } from './cluster-runtime.ts';
 import { konnectivityAccount } from './components/konnectivity.ts';
 import type { Access } from './control-plane.ts';
 import { kubeconfigText } from './kubeconfig.ts';
 import { year } from './pki/ensure-pki.ts';
-import type { PkiFiles } from './pki/pki.ts';
+import { pkiRefs } from './pki/pki.ts';
 
 /** What a node gets when it joins. */
 export interface WorkerCredentials {
@@ -28,18 +28,15 @@ export interface WorkerCredentials {
 
 const tokenMs = 60 * 60_000;
 
-export async function workerCredentials(
-  client: KubeClient,
-  pki: PkiFiles,
-  audience: string,
-): Promise<WorkerCredentials> {
+/** `ca` is that of the API server. */
+export async function workerCredentials(client: KubeClient, ca: string, audience: string): Promise<WorkerCredentials> {
   const [user, konnectivity, kubeProxy] = await Promise.all([
     accountToken(client, demoNodesAccount, tokenMs),
     accountToken(client, konnectivityAccount, tokenMs, audience),
     accountToken(client, kubeProxyAccount, tokenMs),
   ]);
   return {
-    ca: readFileSync(pki.ca.cert, 'utf8'),
+    ca,
     user: { token: user.token },
     konnectivityToken: konnectivity.token,
     kubeProxyToken: kubeProxy.token,
@@ -84,8 +81,9 @@ export interface KubeconfigWish {
   readonly ttlMs?: number | undefined;
 }
 
-export async function kubeconfigFor(pki: PkiFiles, wish: KubeconfigWish): Promise<string> {
-  const authority = { certificate: readFileSync(pki.ca.cert, 'utf8'), key: readFileSync(pki.ca.key, 'utf8') };
+export async function kubeconfigFor(store: Store, wish: KubeconfigWish): Promise<string> {
+  const { ca } = pkiRefs;
+  const authority = { certificate: await needed(store, ca.cert), key: await needed(store, ca.key) };
   const subject = { commonName: `causeway:${wish.role}`, organization: peopleGroups[wish.role] };
   const { certificate, key } = await issueClient(
     authority,
@@ -94,4 +92,10 @@ export async function kubeconfigFor(pki: PkiFiles, wish: KubeconfigWish): Promis
   );
   const names = { cluster: wish.cluster, user: `${wish.cluster}-${wish.role}` };
   return kubeconfigText(wish.access, authority.certificate, { cert: certificate, key }, names);
+}
+
+async function needed(store: Store, value: ValueName): Promise<string> {
+  const text = await store.get(value);
+  if (text === undefined) throw new Error(`${store.where(value)} is missing`);
+  return text;
 }

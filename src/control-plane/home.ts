@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
+import type { InnerPorts } from './ports.ts';
 
 export const stateDirectory = '.causeway';
 
@@ -50,6 +51,13 @@ export function clusterHome(home: PlatformHome, cluster: string): ClusterHome {
     backups: path.join(home.state, 'backups', cluster),
     konnectivitySocket: path.join(home.run, `k-${hash('sha256', cluster).slice(0, 10)}.sock`),
   };
+}
+
+/** Where one cluster is on this machine. */
+export interface ClusterPlace {
+  readonly cluster: string;
+  readonly home: ClusterHome;
+  readonly ports: InnerPorts;
 }
 
 export const workerHome = (home: PlatformHome, cluster: string): string => path.join(home.state, 'workers', cluster);

@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
-import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { CausewayError } from '../core/errors.ts';
 import { writeClusterState } from './cluster-state.ts';
 import type { ControlPlaneInput } from './control-plane.ts';
 import { createManagedCluster, type ManagedCluster } from './managed-cluster.ts';
-import { privateDirectory } from './private-files.ts';
 import { FakeDriver } from './testing/fake-driver.ts';
-import { fakeComponents } from './testing/fake-runtime.ts';
-import { homeIn, sampleInput, scratchDirectory } from './testing/input.ts';
+import { FakeRuntime } from './testing/fake-runtime.ts';
+import { homeIn, sampleInput } from './testing/input.ts';
 
-function stageOf(t: TestContext): { cluster: ManagedCluster; driver: FakeDriver; input: ControlPlaneInput } {
-  const driver = new FakeDriver();
-  const cluster = createManagedCluster({ driver, resolve: fakeComponents });
+interface Stage {
+  readonly cluster: ManagedCluster;
+  readonly driver: FakeDriver;
+  readonly runtime: FakeRuntime;
+  readonly input: ControlPlaneInput;
+}
+
+function stageOf(t: TestContext): Stage {
+  const [driver, runtime] = [new FakeDriver(), new FakeRuntime()];
+  const cluster = createManagedCluster({ driver, runtime });
   t.after(() => cluster.stop());
-  return { cluster, driver, input: sampleInput(homeIn(scratchDirectory(t))) };
+  return { cluster, driver, runtime, input: sampleInput(homeIn('/home')) };
 }
 
 describe('a managed cluster', () => {
@@ -32,7 +37,7 @@ describe('a managed cluster', () => {
     driver.healthy.add('kube-apiserver');
     await cluster.reconcile(input);
     // The driver says that it is healthy; nothing is there, though, and that is told too.
-    assert.match(cluster.observe().ready.message, /^cannot talk to the API server at https:\/\/127\.0\.0\.1:21004/);
+    assert.match(cluster.observe().ready.message, /^cannot talk to the API server at https:\/\/127\.0\.0\.1:1/);
     assert.deepEqual(
       cluster.observe().conditions.map(({ type, status }) => [type, status]),
       [
@@ -43,14 +48,14 @@ describe('a managed cluster', () => {
   });
 
   it('starts nothing without certificates, says why with the fix, and goes on when it is fixed', async (t) => {
-    const { cluster, driver, input } = stageOf(t);
-    mkdirSync(input.home.pki, { recursive: true });
-    chmodSync(input.home.pki, 0o755);
+    const { cluster, driver, runtime, input } = stageOf(t);
+    const { get } = runtime.store;
+    runtime.store.get = () => Promise.reject(new CausewayError('CW-KEYS-OPEN', 'open to other users', 'chmod 700 pki'));
     await cluster.reconcile(input);
     assert.match(cluster.observe().ready.message, /open to other users/);
     assert.match(cluster.observe().ready.fix ?? '', /^chmod 700/);
     assert.deepEqual(driver.applied, []);
-    chmodSync(input.home.pki, 0o700);
+    runtime.store.get = get;
     await cluster.reconcile(input);
     assert.equal(driver.applied.length, 1);
   });
@@ -60,7 +65,7 @@ describe('a managed cluster', () => {
     let now = Date.now();
     const cluster = createManagedCluster({
       driver: new FakeDriver(),
-      resolve: fakeComponents,
+      runtime: new FakeRuntime(),
       now: () => now,
       lifetimeMs: 3_600_000,
     });
@@ -73,10 +78,10 @@ describe('a managed cluster', () => {
   });
 
   it('keeps what runs as it was described before when a change is refused', async (t) => {
-    const { cluster, driver, input } = stageOf(t);
+    const { cluster, driver, runtime, input } = stageOf(t);
     await cluster.reconcile(input);
-    writeClusterState(input.home, { strategy: 'Tunneling', kubernetesVersion: '1.36.3' });
-    privateDirectory(path.join(input.home.etcd, 'member'));
+    await writeClusterState(runtime.store, { strategy: 'Tunneling', kubernetesVersion: '1.36.3' });
+    runtime.isThere = true;
     driver.healthy.add('etcd');
     const older = { ...input, kubernetesVersion: '1.35.4' };
     await assert.rejects(cluster.reconcile(older), { code: 'CW-VERSION-CHANGE' });
@@ -88,7 +93,7 @@ describe('a managed cluster', () => {
   it('warns of an authority that ends, for as long as it does', async (t) => {
     const { input } = stageOf(t);
     let now = Date.now();
-    const cluster = createManagedCluster({ driver: new FakeDriver(), resolve: fakeComponents, now: () => now });
+    const cluster = createManagedCluster({ driver: new FakeDriver(), runtime: new FakeRuntime(), now: () => now });
     t.after(() => cluster.stop());
     await cluster.reconcile(input);
     assert.deepEqual(cluster.observe().warnings, []);
@@ -107,22 +112,26 @@ describe('a managed cluster', () => {
     await assert.rejects(cluster.bootstrapToken(1000), none);
   });
 
-  it('is removed with its own directories, and with nothing of a neighbour', async (t) => {
-    const { cluster, driver, input } = stageOf(t);
+  it('is removed with all that it kept, after nothing of it runs', async (t) => {
+    const { cluster, driver, runtime, input } = stageOf(t);
     await cluster.reconcile(input);
-    const neighbour = path.join(path.dirname(input.home.root), 'neighbour');
-    mkdirSync(neighbour);
+    assert.ok(runtime.store.values.size > 0);
+    let stopped: readonly string[] = [];
+    const { remove } = runtime;
+    runtime.remove = () => {
+      stopped = [...driver.removed];
+      return remove();
+    };
     await cluster.remove();
-    assert.deepEqual(driver.removed, ['cluster/web']);
-    assert.deepEqual([input.home.root, neighbour].map(existsSync), [false, true]);
+    assert.deepEqual([stopped, runtime.store.values.size], [['cluster/web'], 0]);
   });
 
   it('can be removed even where what is wanted of it was refused from the start', async (t) => {
-    const { cluster, input } = stageOf(t);
-    privateDirectory(path.join(input.home.etcd, 'member'));
-    writeClusterState(input.home, { strategy: 'NodePort', kubernetesVersion: '1.36.3' });
+    const { cluster, runtime, input } = stageOf(t);
+    runtime.isThere = true;
+    await writeClusterState(runtime.store, { strategy: 'NodePort', kubernetesVersion: '1.36.3' });
     await assert.rejects(cluster.reconcile(input), { code: 'CW-STRATEGY-CHANGE' });
     await cluster.remove();
-    assert.equal(existsSync(input.home.root), false);
+    assert.equal(runtime.store.values.size, 0);
   });
 });

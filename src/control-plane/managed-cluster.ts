@@ -1,6 +1,5 @@
 // One control plane that we run: what one attempt to reconcile it does, and what is observed of it. Whoever has it calls
 // `reconcile` again: when a component of it has changed, when it is due, and after a failure (Reconciler).
-import { rmSync } from 'node:fs';
 import { CausewayError, exitCodes } from '../core/errors.ts';
 import type { KubeClient } from '../kube/client.ts';
 import { type Log, silentLog } from '../net/log.ts';
@@ -16,8 +15,9 @@ import {
 } from '../reconcile/index.ts';
 import { agentTokenPath, applyOwnWorkers, type OwnWorkers } from './bootstrap/own-workers.ts';
 import type { Role } from './bootstrap/people.ts';
-import { BringUp, type ResolveWorkloads, stepTypes } from './bring-up.ts';
+import { BringUp, stepTypes } from './bring-up.ts';
 import { ClusterNodes, type NodesSeen } from './cluster-nodes.ts';
+import type { ClusterRuntime } from './cluster-runtime.ts';
 import { readClusterState, refuseImpossible } from './cluster-state.ts';
 import type { Driver } from './component.ts';
 import type { Access, ControlPlaneInput } from './control-plane.ts';
@@ -28,7 +28,7 @@ import { scopeOf } from './rollout.ts';
 
 export interface ManagedClusterOptions {
   readonly driver: Driver;
-  readonly resolve: ResolveWorkloads;
+  readonly runtime: ClusterRuntime;
   readonly log?: Log;
   /** The clock (milliseconds). */
   readonly now?: () => number;
@@ -86,15 +86,15 @@ const shortestMs = 500;
 export const controlPlaneBackoff = { firstMs: 500, longestMs: 15_000 };
 
 export function createManagedCluster(options: ManagedClusterOptions): ManagedCluster {
-  const { driver, resolve, log = silentLog, now = Date.now, lifetimeMs, beforeUpgrade } = options;
+  const { driver, runtime, log = silentLog, now = Date.now, lifetimeMs, beforeUpgrade } = options;
   const bringUp = new BringUp({
-    ...{ driver, resolve, log, now, beforeUpgrade },
+    ...{ driver, runtime, log, now, beforeUpgrade },
     ...(lifetimeMs === undefined ? {} : { lifetimeMs }),
   });
   const conditions = new ConditionSet();
   let input: ControlPlaneInput | undefined;
   // Known even of one whose first desired state was refused: it may have data.
-  let place: Pick<ControlPlaneInput, 'cluster' | 'home'> | undefined;
+  let place: Pick<ControlPlaneInput, 'cluster'> | undefined;
 
   const listeners = new Set<() => void>();
   const tell = (): void => {
@@ -104,7 +104,6 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
   let kind: NodeKind | 'none' | undefined;
   const followNodes = ({ cluster }: ControlPlaneInput): void => {
     if (nodes === undefined) {
-      const client = (): KubeClient => bringUp.client(ready().input);
       nodes = new ClusterNodes({ cluster, client, log, changed: tell });
       if (kind !== undefined) nodes.want(kind);
     }
@@ -127,6 +126,10 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
     if (input === undefined || bringUp.pki === undefined) throw notYet();
     return { input, pki: bringUp.pki };
   };
+  const client = (): KubeClient => {
+    ready();
+    return bringUp.client();
+  };
   const stop = async (): Promise<void> => {
     await nodes?.stop();
     bringUp.close();
@@ -135,7 +138,7 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
   return {
     async reconcile(desired) {
       place = desired;
-      const refusal = refusalOf(desired);
+      const refusal = await refusalOf(desired, runtime);
       if (refusal === undefined) input = desired;
       const result = input === undefined ? undefined : await attempt(input);
       if (result === undefined || refusal !== undefined) throw refusal;
@@ -159,33 +162,30 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
       nodes?.want(wanted);
     },
     async kubeconfig(role, access, ttlMs) {
-      const {
-        input: { cluster },
-        pki,
-      } = ready();
-      return kubeconfigFor(pki, { cluster, role, access, now: now(), ttlMs });
+      const { cluster } = ready().input;
+      return kubeconfigFor(runtime.store, { cluster, role, access, now: now(), ttlMs });
     },
     async workerCredentials() {
       const { input: known, pki } = ready();
-      return workerCredentials(bringUp.client(known), pki, known.konnectivity.server.tokenAudience);
+      return workerCredentials(client(), pki.own.ca, known.konnectivity.server.tokenAudience);
     },
-    bootstrapToken: async (ttlMs) => createBootstrapToken(bringUp.client(ready().input), now(), ttlMs),
-    ownWorkers: async (wanted) => applyOwnWorkers(bringUp.client(ready().input), wanted),
-    hasOwnWorkers: async () => (await bringUp.client(ready().input).get(agentTokenPath)) !== undefined,
+    bootstrapToken: async (ttlMs) => createBootstrapToken(client(), now(), ttlMs),
+    ownWorkers: async (wanted) => applyOwnWorkers(client(), wanted),
+    hasOwnWorkers: async () => (await client().get(agentTokenPath)) !== undefined,
     forgetKeys: () => bringUp.forgetKeys(),
     async remove() {
       await stop();
       if (place === undefined) return;
       await driver.remove(scopeOf(place.cluster));
-      for (const own of [place.home.root, place.home.konnectivitySocket]) rmSync(own, { recursive: true, force: true });
+      await runtime.remove();
     },
     stop,
   };
 }
 
-function refusalOf(desired: ControlPlaneInput): unknown {
+async function refusalOf(desired: ControlPlaneInput, runtime: ClusterRuntime): Promise<unknown> {
   try {
-    refuseImpossible(desired, readClusterState(desired.home));
+    refuseImpossible(desired, await readClusterState(runtime));
     return undefined;
   } catch (error) {
     return error;

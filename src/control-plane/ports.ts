@@ -5,9 +5,21 @@ import path from 'node:path';
 import { CausewayError } from '../core/errors.ts';
 import { isFree } from '../net/wire/listen.ts';
 import { createMutex } from '../sys/mutex.ts';
-import type { InnerPorts } from './control-plane.ts';
 import type { ClusterHome } from './home.ts';
 import { privateDirectory, readPrivate, writePrivate } from './private-files.ts';
+
+/** Ports on loopback that nobody outside sees: chosen free once, and remembered. */
+export interface InnerPorts {
+  readonly etcdClient: number;
+  readonly etcdPeer: number;
+  readonly etcdMetrics: number;
+  readonly apiServer: number;
+  readonly controllerManager: number;
+  readonly scheduler: number;
+  readonly konnectivityAgents: number;
+  readonly konnectivityAdmin: number;
+  readonly konnectivityHealth: number;
+}
 
 const names = [
   'etcdClient',

@@ -32,7 +32,8 @@ export function readPrivate(file: string): string | undefined {
   return failing(file, () => readFileSync(file, 'utf8'), 'read');
 }
 
-function refuseOpen(at: string, wanted: string): void {
+/** What others may look into may be known to them. */
+export function refuseOpen(at: string, wanted: string): void {
   const mode = statSync(at).mode & 0o777;
   if ((mode & 0o077) === 0) return;
   throw new CausewayError(

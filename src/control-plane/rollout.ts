@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeClient } from '../kube/client.ts';
 import { type Verdict, verdictFalse, verdictTrue } from '../reconcile/index.ts';
+import type { ClusterRuntime } from './cluster-runtime.ts';
 import { readClusterState, writeClusterState } from './cluster-state.ts';
 import type { ComponentPhase, ComponentSpec, Driver, Observed, Scope } from './component.ts';
 import type { ControlPlaneInput } from './control-plane.ts';
@@ -10,6 +11,7 @@ import { apiServerFirst, oneByOne, whileSaved } from './upgrade.ts';
 
 export interface RolloutOptions {
   readonly driver: Driver;
+  readonly runtime: Pick<ClusterRuntime, 'store' | 'hasData'>;
   /** The moment to save the store. */
   readonly beforeUpgrade?: ((input: ControlPlaneInput, from: string) => Promise<void>) | undefined;
 }
@@ -27,7 +29,7 @@ export class Rollout {
   /** True when the API server of the wanted version answers; the others may still be on their way. */
   async ensure(input: ControlPlaneInput, wanted: readonly ComponentSpec[], client: KubeClient): Promise<Verdict> {
     const { kubernetesVersion: version } = input;
-    const known = readClusterState(input.home)?.kubernetesVersion;
+    const known = (await readClusterState(this.#options.runtime))?.kubernetesVersion;
     const from = known ?? version;
     this.#wanted = wanted;
     if (from === version) this.#follow(input);
@@ -39,7 +41,10 @@ export class Rollout {
     if (problem !== undefined) return from === version ? problem : withWayBack(problem, from);
     if (known === version) return verdictTrue();
     if (!(await answersAs(version, client))) return replacing('kube-apiserver', version);
-    writeClusterState(input.home, { strategy: input.endpoint.strategy, kubernetesVersion: version });
+    await writeClusterState(this.#options.runtime.store, {
+      strategy: input.endpoint.strategy,
+      kubernetesVersion: version,
+    });
     this.#follow(input);
     return verdictTrue();
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { InnerPorts } from '../control-plane/control-plane.ts';
+import type { InnerPorts } from '../control-plane/ports.ts';
 import { plan } from '../plan/index.ts';
 import { oneClusterModel } from '../plan/testing/one-cluster.ts';
 import { verdictFalse, verdictTrue } from '../reconcile/index.ts';

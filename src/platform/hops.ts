@@ -1,7 +1,6 @@
 // The way between users or workers and a control plane, part by part, and whether each works now.
 
-import type { InnerPorts } from '../control-plane/control-plane.ts';
-import { loopback } from '../control-plane/local-endpoints.ts';
+import type { InnerPorts } from '../control-plane/ports.ts';
 import { hostPort } from '../net/host-port.ts';
 import type { Plan } from '../plan/schema/index.ts';
 import {
@@ -12,6 +11,7 @@ import {
   verdictTrue,
   verdictUnknown,
 } from '../reconcile/index.ts';
+import { loopback } from '../runtime/local/resolve-workload.ts';
 import type { Health, WorkersView } from '../runtime/local/workers/worker-input.ts';
 import type { SeedGateway } from './gateway/seed-gateway.ts';
 import type { ClusterTraffic } from './gateway/traffic.ts';

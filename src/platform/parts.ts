@@ -2,9 +2,10 @@
 import type { OwnWorkers } from '../control-plane/bootstrap/own-workers.ts';
 import type { NodesSeen } from '../control-plane/cluster-nodes.ts';
 import type { Driver } from '../control-plane/component.ts';
-import type { Access, ControlPlaneInput, InnerPorts } from '../control-plane/control-plane.ts';
+import type { Access, ControlPlaneInput } from '../control-plane/control-plane.ts';
 import type { ClusterHome, PlatformHome } from '../control-plane/home.ts';
 import type { NodeKind } from '../control-plane/own-nodes.ts';
+import type { InnerPorts } from '../control-plane/ports.ts';
 import type { Log } from '../net/log.ts';
 import type { KubernetesVersions } from '../programs/kubernetes-versions.ts';
 import type { Condition, Result, Verdict } from '../reconcile/index.ts';
@@ -69,6 +70,7 @@ export interface ClusterParts {
   readonly manifests: string;
   readonly driver: PlatformDriver;
   readonly home: PlatformHome;
+  readonly ports: InnerPorts;
   readonly log: Log;
   /** Into the history, for people. */
   say(message: string): void;

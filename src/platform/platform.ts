@@ -205,7 +205,10 @@ class RunningPlatform implements Platform {
   }
 
   async objections(planned: NonNullable<Reading['planned']>): Promise<readonly Finding[]> {
-    return [...impossibleChanges(this.#home, planned), ...(await versionFindings(this.#versions, planned.model))];
+    return [
+      ...(await impossibleChanges(this.#home, planned)),
+      ...(await versionFindings(this.#versions, planned.model)),
+    ];
   }
 
   kubernetesVersions(): Promise<OfferedVersions> {

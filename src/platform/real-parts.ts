@@ -1,12 +1,13 @@
 // The real parts: programs of Kubernetes as processes of this machine.
 
 import type { ControlPlaneInput } from '../control-plane/control-plane.ts';
+import { clusterHome } from '../control-plane/home.ts';
 import { createManagedCluster, type ManagedCluster } from '../control-plane/managed-cluster.ts';
 import { rememberPorts } from '../control-plane/ports.ts';
 import { supportedMinors } from '../plan/rules/versions.ts';
 import { kubernetesVersions } from '../programs/kubernetes-versions.ts';
 import { ClusterBackups } from '../runtime/local/backup/cluster-backups.ts';
-import { createProcessDriver, type ProcessDriver, resolveWorkloads } from '../runtime/local/index.ts';
+import { createProcessDriver, localCluster, type ProcessDriver } from '../runtime/local/index.ts';
 import type { Parts } from './parts.ts';
 
 export interface RealParts extends Parts {
@@ -27,17 +28,18 @@ export function createRealParts(): RealParts {
       processes = driver;
       return driver;
     },
-    controlPlane({ name, manifests, driver, log, say, reconcileNow, changed }) {
+    controlPlane({ name, manifests, driver, home, ports, log, say, reconcileNow, changed }) {
+      const place = localCluster({ cluster: name, home: clusterHome(home, name), ports });
       const keysChanged = (): Promise<void> => {
         cluster.forgetKeys();
         return reconcileNow();
       };
-      const saved = new ClusterBackups({ driver: processes as ProcessDriver, log, manifests, keysChanged });
+      const saved = new ClusterBackups({ place, driver: processes as ProcessDriver, log, manifests, keysChanged });
       const beforeUpgrade = async (input: ControlPlaneInput, from: string): Promise<void> => {
         const backup = await saved.beforeUpgrade(input, from);
         say(`${name} was saved as ${backup.name}, and goes from Kubernetes ${from} to ${input.kubernetesVersion}`);
       };
-      const cluster = createManagedCluster({ driver, resolve: resolveWorkloads, log, beforeUpgrade });
+      const cluster = createManagedCluster({ driver, runtime: place, log, beforeUpgrade });
       cluster.onChange(changed);
       backups.set(name, saved);
       return withBackups(cluster, saved, () => backups.delete(name));

@@ -130,7 +130,7 @@ test('working with the dashboard', async (t) => {
 
   await t.test('what a running cluster cannot follow is said at its field, and cannot be saved', async (t) => {
     const { page } = await browser.open(t, dashboard.link());
-    pretendRunning(dashboard.directory, 'tunneling', { strategy: 'Tunneling', kubernetesVersion: '1.36.3' });
+    await pretendRunning(dashboard.directory, 'tunneling', { strategy: 'Tunneling', kubernetesVersion: '1.36.3' });
     await page.goto(dashboard.at('/edit-cluster/tunneling'));
     await page.getByRole('radio', { name: /NodePort/ }).check();
     await page

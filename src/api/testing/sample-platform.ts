@@ -20,6 +20,7 @@ import { createSignal } from '../../platform/signal.ts';
 import { fakeVersions } from '../../platform/testing/fake-parts.ts';
 import type { LiveConnection, Platform, PlatformEvent, PlatformView, ProgramProgress } from '../../platform/view.ts';
 import type { OfferedVersions } from '../../programs/kubernetes-versions.ts';
+import { keptIn } from '../../runtime/local/index.ts';
 import { componentsOf, hopsOf, type SampleClock, statusOf, trafficOf } from './sample-state.ts';
 
 export interface SampleOptions {
@@ -48,13 +49,13 @@ export async function createSamplePlatform(directory: string, options: SampleOpt
 }
 
 /** As if it had run with this: some of its fields cannot change any more. */
-export function pretendRunning(
+export async function pretendRunning(
   directory: string,
   cluster: string,
   state: Parameters<typeof writeClusterState>[1],
-): void {
+): Promise<void> {
   const home = clusterHome(platformHome(directory), cluster);
-  writeClusterState(home, state);
+  await writeClusterState(keptIn(home).store, state);
   mkdirSync(path.join(home.etcd, 'member'), { recursive: true });
 }
 
@@ -157,7 +158,7 @@ class Sample implements SamplePlatform {
 
   async objections(planned: NonNullable<Reading['planned']>): Promise<readonly Finding[]> {
     const versions = await versionFindings(fakeVersions, planned.model);
-    return [...impossibleChanges(platformHome(this.#directory), planned), ...versions];
+    return [...(await impossibleChanges(platformHome(this.#directory), planned)), ...versions];
   }
 
   kubernetesVersions(): Promise<OfferedVersions> {

@@ -2,7 +2,7 @@
 
 import type { BackupStore } from '../../control-plane/backup/backup.ts';
 import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
-import { clusterHome, platformHome } from '../../control-plane/home.ts';
+import { type ClusterPlace, clusterHome, platformHome } from '../../control-plane/home.ts';
 import { rememberPorts } from '../../control-plane/ports.ts';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
 import { silentLog } from '../../net/log.ts';
@@ -15,7 +15,7 @@ import { backupStore, passphraseOf } from '../../runtime/local/backup/target.ts'
 import { createProcessDriver } from '../../runtime/local/index.ts';
 
 export interface Offline {
-  readonly input: ControlPlaneInput;
+  readonly input: ControlPlaneInput & ClusterPlace;
   readonly store: BackupStore;
 }
 
@@ -29,8 +29,9 @@ export async function offlineCluster(directory: string, name: string): Promise<O
       planned.model.clusters.map(({ metadata }) => metadata.name),
     );
   const home = clusterHome(platformHome(directory), name);
-  const input = controlPlaneInput(planned, cluster, { home, ports: await rememberPorts(home) });
-  if (input === undefined) throw notRunHere(name);
+  const wanted = controlPlaneInput(planned, cluster);
+  if (wanted === undefined) throw notRunHere(name);
+  const input = { ...wanted, home, ports: await rememberPorts(home) };
   return { input, store: backupStore(input, { manifests: directory }) };
 }
 

@@ -1,42 +1,47 @@
 // The keys without which a snapshot is of little use: secrets in it are encrypted with one, and every kubeconfig and every
 // token was signed with others. Certificates are not among them, because they follow from their authorities.
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { CausewayError } from '../../core/errors.ts';
-import { pkiFiles } from '../pki/pki.ts';
-import { privateDirectory, readPrivate, writePrivate } from '../private-files.ts';
+import type { Store, ValueName } from '../cluster-runtime.ts';
+import { keyRefs } from '../pki/pki.ts';
 
-/** Text of each file, by its name in the directory of keys. */
+/** Text of each value, by the last part of its place: ca.key. */
 type Keys = Readonly<Record<string, string>>;
 
-function keyFiles(directory: string): string[] {
-  const { ca, etcdCa, frontProxyCa, serviceAccount, encryption } = pkiFiles(directory);
-  const pairs = [ca, etcdCa, frontProxyCa].flatMap(({ cert, key }) => [cert, key]);
-  return [...pairs, serviceAccount.privateKey, serviceAccount.publicKey, encryption];
-}
+const nameOf = ({ name, key }: ValueName): string => `${name}.${key.split('.').at(-1)}`;
 
 /** As they are kept in a backup: encrypted where there is a passphrase. */
-export function keysOf(directory: string, passphrase: string | undefined): string {
-  const keys = Object.fromEntries(keyFiles(directory).map((file) => [path.basename(file), readFileSync(file, 'utf8')]));
+export async function keysOf(store: Store, passphrase: string | undefined): Promise<string> {
+  const texts = await Promise.all(keyRefs.map(async (ref) => [nameOf(ref), await needed(store, ref)]));
+  const keys = Object.fromEntries(texts) as Keys;
   return `${JSON.stringify(passphrase === undefined ? keys : seal(JSON.stringify(keys), passphrase), undefined, 2)}\n`;
 }
+
+async function needed(store: Store, value: ValueName): Promise<string> {
+  const text = await store.get(value);
+  if (text === undefined) throw missingKey(store.where(value));
+  return text;
+}
+
+const missingKey = (file: string): CausewayError =>
+  new CausewayError('CW-WRITE', `cannot read ${file}: it is not there`, 'bring it back from an older backup');
 
 export function readKeys(text: string, passphrase: string | undefined): Keys {
   const found = JSON.parse(text) as Keys | Sealed;
   return isSealed(found) ? (JSON.parse(unseal(found, passphrase)) as Keys) : found;
 }
 
-export const areThere = (directory: string, keys: Keys): boolean =>
-  keyFiles(directory).every((file) => existsSync(file) && readPrivate(file) === keys[path.basename(file)]);
+export async function areThere(store: Store, keys: Keys): Promise<boolean> {
+  for (const ref of keyRefs) if ((await store.get(ref)) !== (keys[nameOf(ref)] ?? '')) return false;
+  return true;
+}
 
-/** Only the files that we know by name, whatever else somebody may have put into a backup. */
-export function writeKeys(directory: string, keys: Keys): void {
-  privateDirectory(directory);
-  for (const file of keyFiles(directory)) {
-    const text = keys[path.basename(file)];
-    if (text === undefined) throw damaged(`${path.basename(file)} is missing among its keys`);
-    writePrivate(file, text);
+/** Only those that we know by name, whatever else somebody may have put into a backup. */
+export async function writeKeys(store: Store, keys: Keys): Promise<void> {
+  for (const ref of keyRefs) {
+    const text = keys[nameOf(ref)];
+    if (text === undefined) throw damaged(`${nameOf(ref)} is missing among its keys`);
+    await store.put(ref, text);
   }
 }
 

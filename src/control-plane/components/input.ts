@@ -3,8 +3,10 @@ import type { ControlPlaneInput } from '../control-plane.ts';
 import type { LeafName } from '../pki/pki.ts';
 
 export interface WorkloadInput
-  extends Pick<ControlPlaneInput, 'cluster' | 'kubernetesVersion' | 'endpoint' | 'konnectivity' | 'network' | 'oidc'> {
-  readonly size: ControlPlaneSize;
+  extends Pick<
+    ControlPlaneInput,
+    'cluster' | 'kubernetesVersion' | 'endpoint' | 'konnectivity' | 'network' | 'oidc' | 'size'
+  > {
   /** Changes whenever the certificate does, for programs that do not read it again by themselves. */
   readonly marks: Readonly<Record<LeafName, string>>;
 }

@@ -1,12 +1,18 @@
 // The three authorities of a control plane. They are made once: a new one means new kubeconfigs and new workers, so that
 // is never done behind anybody's back.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import path from 'node:path';
 import { CausewayError } from '../../core/errors.ts';
 import { type Authority, createAuthority, validFor } from '../../pki/certificates.ts';
-import { readPrivate, writePrivate } from '../private-files.ts';
+import type { Store } from '../cluster-runtime.ts';
 import { endOf } from './ensure-leaf.ts';
-import type { AuthorityName, Notice, Pair } from './pki.ts';
+import { type AuthorityName, type Notice, pkiRefs } from './pki.ts';
+
+/** Where its two halves are, for people. */
+interface Files {
+  readonly cert: string;
+  readonly key: string;
+}
+const lastPart = (file: string): string => file.slice(file.lastIndexOf('/') + 1);
 
 const lifeDays = 3650;
 const warningMs = 365 * 24 * 3_600_000;
@@ -19,11 +25,13 @@ const titles: Readonly<Record<AuthorityName, string>> = {
 
 /** `isNew`: nothing was signed here yet, so what a killed start left behind may be replaced. */
 export async function ensureAuthority(
-  files: Pair,
+  store: Store,
   name: AuthorityName,
   options: { readonly cluster: string; readonly now: number; readonly isNew: boolean },
 ): Promise<Authority> {
-  const [certificate, key] = [readPrivate(files.cert), readPrivate(files.key)];
+  const pair = pkiRefs[name];
+  const files = { cert: store.where(pair.cert), key: store.where(pair.key) };
+  const [certificate, key] = [await store.get(pair.cert), await store.get(pair.key)];
   if (certificate !== undefined && key !== undefined) return checked({ certificate, key }, files, options.now);
   if ((certificate !== undefined || key !== undefined) && !options.isNew) {
     throw halfPair(files, certificate === undefined ? files.cert : files.key);
@@ -32,20 +40,20 @@ export async function ensureAuthority(
     `${titles[name]}-ca of ${options.cluster}`,
     validFor(new Date(options.now), lifeDays),
   );
-  writePrivate(files.key, made.key);
-  writePrivate(files.cert, made.certificate);
+  await store.put(pair.key, made.key);
+  await store.put(pair.cert, made.certificate);
   return made;
 }
 
-export function noticesOf(files: Pair, { certificate }: Authority, now: number): Notice[] {
+export function noticesOf(file: string, { certificate }: Authority, now: number): Notice[] {
   const left = endOf(certificate) - now;
   if (left > warningMs) return [];
   const day = new Date(endOf(certificate)).toISOString().slice(0, 10);
   const next = 'plan a day for a new one: every kubeconfig and every worker must be given it';
-  return [{ level: 'warn', message: `the authority ${path.basename(files.cert)} ends on ${day}; ${next}` }];
+  return [{ level: 'warn', message: `the authority ${lastPart(file)} ends on ${day}; ${next}` }];
 }
 
-function checked(authority: Authority, files: Pair, now: number): Authority {
+function checked(authority: Authority, files: Files, now: number): Authority {
   if (!fits(authority)) {
     throw new CausewayError('CW-PKI-PAIR', `${files.cert} and ${files.key} do not belong together`, bringBack);
   }
@@ -58,7 +66,7 @@ function checked(authority: Authority, files: Pair, now: number): Authority {
   );
 }
 
-const clockBehind = (files: Pair, now: number): CausewayError =>
+const clockBehind = (files: Files, now: number): CausewayError =>
   new CausewayError(
     'CW-CLOCK',
     `by the clock of this machine it is ${new Date(now).toISOString()}, before the authority ${files.cert} was made`,
@@ -75,9 +83,9 @@ function fits({ certificate, key }: Authority): boolean {
 
 const bringBack =
   'bring the missing file back from a backup, or move both away: a new authority is made, and every kubeconfig and every worker must be given it';
-const halfPair = (files: Pair, missing: string): CausewayError =>
+const halfPair = (files: Files, missing: string): CausewayError =>
   new CausewayError(
     'CW-PKI-PAIR',
-    `${path.dirname(files.cert)} has one half of an authority, but not ${path.basename(missing)}`,
+    `${files.cert.slice(0, files.cert.lastIndexOf('/'))} has one half of an authority, but not ${lastPart(missing)}`,
     bringBack,
   );

@@ -1,7 +1,7 @@
 // One certificate: kept while it is good, made anew for the same key when it is due or no longer says the right thing.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { type Authority, issueLeaf, validForMs } from '../../pki/certificates.ts';
-import { readPrivate, writePrivate } from '../private-files.ts';
+import type { Store } from '../cluster-runtime.ts';
 import type { Leaf } from './leaves.ts';
 import type { Pair } from './pki.ts';
 
@@ -18,13 +18,21 @@ interface Moment {
   readonly lifetimeMs: number;
 }
 
-export async function ensureLeaf(files: Pair, leaf: Leaf, authority: Authority, moment: Moment): Promise<LeafState> {
+export async function ensureLeaf(
+  store: Store,
+  pair: Pair,
+  leaf: Leaf,
+  authority: Authority,
+  moment: Moment,
+): Promise<LeafState> {
   const lifetimeMs = Math.max(moment.lifetimeMs, leaf.leastLifeMs ?? 0);
-  const found = { cert: readPrivate(files.cert), key: readPrivate(files.key) };
+  const found = { cert: await store.get(pair.cert), key: await store.get(pair.key) };
   const why = problemOf(found, leaf, authority, { now: moment.now, lifetimeMs });
   if (why === undefined) return stateOf(found.cert ?? '', authority, lifetimeMs);
-  const cert = await renew(files, found.key, leaf, authority, { now: moment.now, lifetimeMs });
-  return { ...stateOf(cert, authority, lifetimeMs), ...(found.cert === undefined ? {} : { renewed: why }) };
+  const made = await renew(found.key, leaf, authority, { now: moment.now, lifetimeMs });
+  if (made.key !== undefined) await store.put(pair.key, made.key);
+  await store.put(pair.cert, made.cert);
+  return { ...stateOf(made.cert, authority, lifetimeMs), ...(found.cert === undefined ? {} : { renewed: why }) };
 }
 
 /**
@@ -32,19 +40,16 @@ export async function ensureLeaf(files: Pair, leaf: Leaf, authority: Authority, 
  * the key makes both anew.
  */
 async function renew(
-  files: Pair,
   key: string | undefined,
   { subject, usage, dnsNames, ips }: Leaf,
   authority: Authority,
   { now, lifetimeMs }: Moment,
-): Promise<string> {
+): Promise<{ readonly cert: string; readonly key?: string }> {
   const end = Math.min(now + lifetimeMs, endOf(authority.certificate));
   const validity = { ...validForMs(new Date(now), lifetimeMs), notAfter: new Date(end) };
   const usable = key !== undefined && isKey(key) ? { key } : {};
   const issued = await issueLeaf(authority, { subject, usage, dnsNames, ips, validity, ...usable });
-  if (usable.key === undefined) writePrivate(files.key, issued.key);
-  writePrivate(files.cert, issued.certificate);
-  return issued.certificate;
+  return { cert: issued.certificate, ...(usable.key === undefined ? { key: issued.key } : {}) };
 }
 
 function problemOf(

@@ -1,20 +1,12 @@
 // All keys and certificates of one control plane, made where they are missing and renewed where they are due.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import type { Authority } from '../../pki/certificates.ts';
+import type { ClusterRuntime, Store } from '../cluster-runtime.ts';
 import type { ControlPlaneInput } from '../control-plane.ts';
-import { privateDirectory, readPrivate, writePrivate } from '../private-files.ts';
 import { ensureAuthority, noticesOf } from './authorities.ts';
 import { ensureLeaf, type LeafState } from './ensure-leaf.ts';
-import { leavesOf } from './leaves.ts';
-import {
-  type AuthorityName,
-  type ControlPlanePki,
-  type LeafName,
-  type Notice,
-  type PkiFiles,
-  pkiFiles,
-} from './pki.ts';
+import { type Leaf, leavesOf } from './leaves.ts';
+import { type AuthorityName, type ControlPlanePki, type LeafName, type Notice, pkiRefs } from './pki.ts';
 
 export interface PkiOptions {
   /** The clock (milliseconds). */
@@ -26,55 +18,62 @@ export interface PkiOptions {
 export const year = 365 * 24 * 3_600_000;
 
 export async function ensurePki(
-  input: Pick<ControlPlaneInput, 'cluster' | 'certificates' | 'home'>,
+  input: Pick<ControlPlaneInput, 'cluster' | 'certificates'>,
+  { store, namesOf }: Pick<ClusterRuntime, 'store' | 'namesOf'>,
   { now, lifetimeMs = year }: PkiOptions,
 ): Promise<ControlPlanePki> {
-  privateDirectory(input.home.pki);
-  const files = pkiFiles(input.home.pki);
   const moment = { now: now(), lifetimeMs };
-  const authorities = await ensureAuthorities(files, input.cluster, moment.now);
-  ensureServiceAccountKeys(files);
-  ensureEncryption(files);
-  const leaves = Object.entries(leavesOf(input)) as [LeafName, ReturnType<typeof leavesOf>[LeafName]][];
+  const authorities = await ensureAuthorities(store, input.cluster, moment.now);
+  await ensureServiceAccountKeys(store);
+  await ensureEncryption(store);
+  const leaves = Object.entries(leavesOf(input, namesOf)) as [LeafName, Leaf][];
   const states = {} as Record<LeafName, LeafState>;
-  for (const [name, leaf] of leaves) {
-    states[name] = await ensureLeaf(files[name], leaf, authorities[leaf.authority], moment);
-  }
-  return { ...files, ...summary(states), notices: [...endings(files, authorities, moment.now), ...renewals(states)] };
+  for (const [name, leaf] of leaves)
+    states[name] = await ensureLeaf(store, pkiRefs[name], leaf, authorities[leaf.authority], moment);
+  const notices = [...endings(store, authorities, moment.now), ...renewals(states)];
+  return { own: await ownClient(store), ...summary(states), notices };
+}
+
+async function ownClient(store: Store): Promise<ControlPlanePki['own']> {
+  const { ca, internal } = pkiRefs;
+  const [authority = '', cert = '', key = ''] = await Promise.all(
+    [ca.cert, internal.cert, internal.key].map(store.get),
+  );
+  return { ca: authority, cert, key };
 }
 
 type Authorities = Readonly<Record<AuthorityName, Authority>>;
 
-async function ensureAuthorities(files: PkiFiles, cluster: string, now: number): Promise<Authorities> {
-  const options = { cluster, now, isNew: !existsSync(files.etcd.cert) };
+async function ensureAuthorities(store: Store, cluster: string, now: number): Promise<Authorities> {
+  const options = { cluster, now, isNew: !(await store.has(pkiRefs.etcd.cert)) };
   return {
-    ca: await ensureAuthority(files.ca, 'ca', options),
-    etcdCa: await ensureAuthority(files.etcdCa, 'etcdCa', options),
-    frontProxyCa: await ensureAuthority(files.frontProxyCa, 'frontProxyCa', options),
+    ca: await ensureAuthority(store, 'ca', options),
+    etcdCa: await ensureAuthority(store, 'etcdCa', options),
+    frontProxyCa: await ensureAuthority(store, 'frontProxyCa', options),
   };
 }
 
 /** The private half is the one that counts; the public one follows from it. */
-function ensureServiceAccountKeys({ serviceAccount }: PkiFiles): void {
-  const found = readPrivate(serviceAccount.privateKey);
+async function ensureServiceAccountKeys(store: Store): Promise<void> {
+  const { privateKey, publicKey } = pkiRefs.serviceAccount;
+  const found = await store.get(privateKey);
   const key =
     found === undefined ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey : createPrivateKey(found);
-  if (found === undefined) {
-    writePrivate(serviceAccount.privateKey, key.export({ type: 'pkcs8', format: 'pem' }).toString());
-  } else if (existsSync(serviceAccount.publicKey)) return;
-  writePrivate(serviceAccount.publicKey, createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString());
+  if (found === undefined) await store.put(privateKey, key.export({ type: 'pkcs8', format: 'pem' }).toString());
+  else if (await store.has(publicKey)) return;
+  await store.put(publicKey, createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString());
 }
 
 /** Written once: without this key nobody reads the secrets again. */
-function ensureEncryption({ encryption }: PkiFiles): void {
-  if (readPrivate(encryption) !== undefined) return;
+async function ensureEncryption(store: Store): Promise<void> {
+  if ((await store.get(pkiRefs.encryption)) !== undefined) return;
   const keys = [{ name: 'key1', secret: randomBytes(32).toString('base64') }];
   const configuration = {
     apiVersion: 'apiserver.config.k8s.io/v1',
     kind: 'EncryptionConfiguration',
     resources: [{ resources: ['secrets'], providers: [{ secretbox: { keys } }, { identity: {} }] }],
   };
-  writePrivate(encryption, `${JSON.stringify(configuration, undefined, 2)}\n`);
+  await store.put(pkiRefs.encryption, `${JSON.stringify(configuration, undefined, 2)}\n`);
 }
 
 function summary(states: Readonly<Record<LeafName, LeafState>>): Pick<ControlPlanePki, 'renewAt' | 'marks'> {
@@ -85,8 +84,10 @@ function summary(states: Readonly<Record<LeafName, LeafState>>): Pick<ControlPla
   };
 }
 
-const endings = (files: PkiFiles, authorities: Authorities, now: number): Notice[] =>
-  (['ca', 'etcdCa', 'frontProxyCa'] as const).flatMap((name) => noticesOf(files[name], authorities[name], now));
+const endings = (store: Store, authorities: Authorities, now: number): Notice[] =>
+  (['ca', 'etcdCa', 'frontProxyCa'] as const).flatMap((name) =>
+    noticesOf(store.where(pkiRefs[name].cert), authorities[name], now),
+  );
 
 const renewals = (states: Readonly<Record<LeafName, LeafState>>): Notice[] =>
   Object.entries(states)

@@ -1,5 +1,7 @@
 // The certificates of one control plane: who signs each, whom it names, what it is good for.
 import type { LeafOptions, Subject } from '../../pki/certificates.ts';
+import type { ClusterRuntime, ServerNames } from '../cluster-runtime.ts';
+import { workloadNames } from '../components/index.ts';
 import type { ControlPlaneInput } from '../control-plane.ts';
 import type { AuthorityName, LeafName } from './pki.ts';
 
@@ -15,15 +17,17 @@ export const mastersGroup = 'system:masters';
 /** client-go looks at its files every five minutes, and a third of the life is left then. */
 const slowReader = { leastLifeMs: 30 * 60_000 };
 
-const here = { dnsNames: ['localhost'], ips: ['127.0.0.1', '::1'] };
-
-export function leavesOf({ certificates }: Pick<ControlPlaneInput, 'certificates'>): Readonly<Record<LeafName, Leaf>> {
+export function leavesOf(
+  { certificates }: Pick<ControlPlaneInput, 'certificates'>,
+  namesOf: ClusterRuntime['namesOf'],
+): Readonly<Record<LeafName, Leaf>> {
+  const { etcd, apiServer, controllerManager, scheduler } = workloadNames;
   return {
     // etcd dials itself with the certificate it serves.
-    etcd: { authority: 'etcdCa', usage: 'both', subject: { commonName: 'etcd' }, ...here },
-    apiServer: server('kube-apiserver', certificates.apiServer),
-    konnectivity: server('konnectivity-server', certificates.konnectivity),
-    loopback: server('loopback', { dnsNames: [], ips: [] }),
+    etcd: { authority: 'etcdCa', usage: 'both', subject: { commonName: 'etcd' }, ...together(namesOf(etcd)) },
+    apiServer: server('kube-apiserver', certificates.apiServer, namesOf(apiServer)),
+    konnectivity: server('konnectivity-server', certificates.konnectivity, namesOf(apiServer)),
+    loopback: server('loopback', namesOf(controllerManager), namesOf(scheduler)),
     apiServerEtcd: { ...client({ commonName: 'kube-apiserver-etcd-client' }), authority: 'etcdCa' },
     backup: { ...client({ commonName: 'causeway-backup' }), authority: 'etcdCa' },
     apiServerKubelet: { ...client({ commonName: 'kube-apiserver-kubelet-client' }), ...slowReader },
@@ -35,12 +39,16 @@ export function leavesOf({ certificates }: Pick<ControlPlaneInput, 'certificates
   };
 }
 
-const server = (commonName: string, names: { readonly dnsNames: string[]; readonly ips: string[] }): Leaf => ({
+const server = (commonName: string, ...names: readonly ServerNames[]): Leaf => ({
   authority: 'ca',
   usage: 'server',
   subject: { commonName },
-  dnsNames: [...new Set([...names.dnsNames, ...here.dnsNames])],
-  ips: [...new Set([...names.ips, ...here.ips])],
+  ...together(...names),
+});
+
+const together = (...names: readonly ServerNames[]): { dnsNames: string[]; ips: string[] } => ({
+  dnsNames: [...new Set(names.flatMap(({ dnsNames }) => dnsNames))],
+  ips: [...new Set(names.flatMap(({ ips }) => ips))],
 });
 
 const client = (subject: Subject): Leaf => ({ authority: 'ca', usage: 'client', subject });

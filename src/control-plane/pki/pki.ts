@@ -1,13 +1,11 @@
-// Which keys and certificates a control plane has, by name, and where they are as files.
-import path from 'node:path';
+// Which keys and certificates a control plane has, by name.
 import { type FileRef, secretRef } from '../workload.ts';
 
 export interface PairOf<Value> {
   readonly cert: Value;
   readonly key: Value;
 }
-/** Two files. */
-export type Pair = PairOf<string>;
+export type Pair = PairOf<FileRef>;
 
 const authorityNames = ['ca', 'etcdCa', 'frontProxyCa'] as const;
 export type AuthorityName = (typeof authorityNames)[number];
@@ -37,10 +35,9 @@ export interface PkiOf<Value> extends Readonly<Record<AuthorityName | LeafName, 
   readonly encryption: Value;
 }
 
-/** Absolute paths. */
-export type PkiFiles = PkiOf<string>;
-
-export interface ControlPlanePki extends PkiFiles {
+export interface ControlPlanePki {
+  /** For this process, as a client that may do everything (PEM). */
+  readonly own: { readonly ca: string; readonly cert: string; readonly key: string };
   /** When the next certificate is due (milliseconds). */
   readonly renewAt: number;
   /** Changes whenever the certificate does, for programs that do not read it again by themselves. */
@@ -54,27 +51,24 @@ export interface Notice {
   readonly message: string;
 }
 
-/** `name` is that of a Secret, `key` that of a value in it. */
-function pkiOf<Value>(named: (name: string, key: string) => Value): PkiOf<Value> {
-  const pair = (name: string): PairOf<Value> => ({ cert: named(name, 'tls.crt'), key: named(name, 'tls.key') });
-  const pairs = Object.fromEntries([...authorityNames, ...leafNames].map((name) => [name, pair(kebab(name))]));
-  return {
-    ...(pairs as Record<AuthorityName | LeafName, PairOf<Value>>),
-    serviceAccount: {
-      publicKey: named('service-account', 'sa.pub'),
-      privateKey: named('service-account', 'sa.key'),
-    },
-    encryption: named('encryption', 'encryption.json'),
-  };
-}
-
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const pair = (name: string): Pair => ({ cert: secretRef(name, 'tls.crt'), key: secretRef(name, 'tls.key') });
+const pairs = Object.fromEntries([...authorityNames, ...leafNames].map((name) => [name, pair(kebab(name))]));
 
-/** For workloads, which mount them. */
-export const pkiRefs: PkiOf<FileRef> = pkiOf(secretRef);
+/** By the names of their Secrets: workloads mount them, and a store keeps them. */
+export const pkiRefs: PkiOf<FileRef> = {
+  ...(pairs as Record<AuthorityName | LeafName, Pair>),
+  serviceAccount: {
+    publicKey: secretRef('service-account', 'sa.pub'),
+    privateKey: secretRef('service-account', 'sa.key'),
+  },
+  encryption: secretRef('encryption', 'encryption.json'),
+};
 
-/** Of one value: the name of its Secret with the ending of its key, as in etcd-ca.crt. */
-export const pkiFile = (directory: string, name: string, key: string): string =>
-  path.join(directory, `${name}${path.extname(key)}`);
-
-export const pkiFiles = (directory: string): PkiFiles => pkiOf((name, key) => pkiFile(directory, name, key));
+/** Made once; all certificates follow from these, and nothing works without them. */
+export const keyRefs: readonly FileRef[] = [
+  ...authorityNames.flatMap((name) => [pkiRefs[name].cert, pkiRefs[name].key]),
+  pkiRefs.serviceAccount.privateKey,
+  pkiRefs.serviceAccount.publicKey,
+  pkiRefs.encryption,
+];

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Certificate, Endpoint } from '../../plan/schema/index.ts';
 import { type ControlPlaneSize, oneOfEach, type WorkloadInput } from '../components/index.ts';
-import type { ControlPlaneInput, InnerPorts } from '../control-plane.ts';
+import type { ControlPlaneInput } from '../control-plane.ts';
 import { type ClusterHome, clusterHome } from '../home.ts';
 import type { LeafName } from '../pki/pki.ts';
+import type { InnerPorts } from '../ports.ts';
 
 export function scratchDirectory(t: { after(undo: () => unknown): void }): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'cw-'));
@@ -65,7 +66,10 @@ const certificate = (name: string, dnsNames: string[], ips: string[]): Certifica
   clusters: ['web'],
 });
 
-export function sampleInput(home: ClusterHome, changes: Partial<ControlPlaneInput> = {}): ControlPlaneInput {
+/** With where it is on this machine. */
+export type SampleInput = ControlPlaneInput & { readonly home: ClusterHome; readonly ports: InnerPorts };
+
+export function sampleInput(home: ClusterHome, changes: Partial<SampleInput> = {}): SampleInput {
   return {
     cluster: 'web',
     kubernetesVersion: '1.36.3',
@@ -95,6 +99,7 @@ export function sampleInput(home: ClusterHome, changes: Partial<ControlPlaneInpu
       konnectivity: certificate('konnectivity-web', [`konnectivity-server.${host}`], ['127.0.0.1']),
     },
     network: { pods: ['172.25.0.0/16'], services: ['10.240.16.0/20'], dnsDomain: 'cluster.local' },
+    size: oneOfEach,
     home,
     ports: samplePorts,
     ...changes,
@@ -102,7 +107,7 @@ export function sampleInput(home: ClusterHome, changes: Partial<ControlPlaneInpu
 }
 
 /** As if all certificates had been made, each with the same number. */
-export const workloadInput = (input: ControlPlaneInput, size: ControlPlaneSize = oneOfEach): WorkloadInput => ({
+export const workloadInput = (input: ControlPlaneInput, size: ControlPlaneSize = input.size): WorkloadInput => ({
   ...input,
   size,
   marks: new Proxy({} as Record<LeafName, string>, { get: () => '01' }),

@@ -14,7 +14,7 @@ import { noAllocations } from '../../model/allocations.ts';
 import type { Cluster, Model } from '../../model/schema/index.ts';
 import { plan as planOf } from '../../plan/index.ts';
 import { arbitraryModel } from '../../plan/testing/arbitrary-model.ts';
-import { resolveWorkloads } from '../../runtime/local/index.ts';
+import { localCluster } from '../../runtime/local/index.ts';
 import { konnectivityAgent } from '../../runtime/local/workers/konnectivity-agent.ts';
 import { manifestReader } from '../directory/read-manifests.ts';
 import { controlPlaneInput, isManaged } from './cluster-input.ts';
@@ -40,9 +40,11 @@ test('as many API servers and konnectivity servers run as are planned, and tell 
     fc.property(wished, (model) => {
       const plan = planOf(model, noAllocations, localRuntime);
       for (const cluster of model.clusters.filter(isManaged)) {
-        const input = controlPlaneInput({ model, plan }, cluster, { home, ports: samplePorts });
+        const input = controlPlaneInput({ model, plan }, cluster);
         if (input === undefined) continue;
-        const specs = resolveWorkloads(controlPlaneWorkloads(workloadInput(input)), input);
+        const specs = localCluster({ cluster: input.cluster, home, ports: samplePorts }).resolve(
+          controlPlaneWorkloads(workloadInput(input)),
+        );
         const { server, agent } = input.konnectivity;
         const named = (name: string) => specs.filter((spec) => spec.name === name);
         assert.equal(named('konnectivity-server').length, server.replicas);

@@ -1,6 +1,6 @@
 // From the plan to what a control plane on this machine is built from.
-import type { ControlPlaneInput, InnerPorts } from '../../control-plane/control-plane.ts';
-import type { ClusterHome } from '../../control-plane/home.ts';
+import { oneOfEach } from '../../control-plane/components/index.ts';
+import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
 import { memo } from '../../core/memo.ts';
 import type { Cluster, Model } from '../../model/schema/index.ts';
 import type { Certificate, Plan } from '../../plan/schema/index.ts';
@@ -15,8 +15,6 @@ export interface Planned {
 
 /** What no plan can know. */
 interface OfThisMachine {
-  readonly home: ClusterHome;
-  readonly ports: InnerPorts;
   /** PEM: authorities of the OIDC issuer. @default those of the system */
   readonly issuerCa?: string | undefined;
 }
@@ -25,7 +23,7 @@ interface OfThisMachine {
 export function controlPlaneInput(
   { model, plan }: Planned,
   cluster: Cluster,
-  { issuerCa, ...where }: OfThisMachine,
+  { issuerCa }: OfThisMachine = {},
 ): ControlPlaneInput | undefined {
   const name = cluster.metadata.name;
   const certificateOf = (service: string): Certificate | undefined => certificatesOf(plan).get(`${service}-${name}`);
@@ -43,7 +41,8 @@ export function controlPlaneInput(
     network: networkOf(plan, name),
     ...(oidc === undefined ? {} : { oidc: { ...oidc, ...(issuerCa === undefined ? {} : { ca: issuerCa }) } }),
     ...(backup === undefined ? {} : { backup }),
-    ...where,
+    // As many as this machine runs of each.
+    size: oneOfEach,
   };
 }
 

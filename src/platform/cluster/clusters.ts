@@ -1,6 +1,7 @@
 // All clusters of the platform that this machine runs: each brought to what is planned, none in the way of another.
-import type { InnerPorts } from '../../control-plane/control-plane.ts';
+
 import { clusterHome, type PlatformHome } from '../../control-plane/home.ts';
+import type { InnerPorts } from '../../control-plane/ports.ts';
 import type { CausewayError } from '../../core/errors.ts';
 import type { Cluster, Model } from '../../model/schema/index.ts';
 import type { Log } from '../../net/log.ts';
@@ -88,8 +89,7 @@ export class Clusters {
     const tooFew = tooFewWatches(this.#runners.size);
     if (tooFew !== undefined) this.#sayOnce('warn', tooFew);
     for (const cluster of planned.model.clusters) {
-      const runner = this.#runners.get(cluster.metadata.name);
-      if (runner !== undefined) this.#desire(planned, cluster, runner, issuerCa);
+      if (this.#runners.has(cluster.metadata.name)) this.#desire(planned, cluster, issuerCa);
     }
   }
 
@@ -104,10 +104,9 @@ export class Clusters {
     await Promise.all([...this.#runners.values()].map((runner) => runner.stop()));
   }
 
-  #desire(planned: Planned, cluster: Cluster, runner: ManagedRunner, issuerCa: string | undefined): void {
+  #desire(planned: Planned, cluster: Cluster, issuerCa: string | undefined): void {
     const { name } = cluster.metadata;
-    const home = clusterHome(this.#options.home, name);
-    const input = controlPlaneInput(planned, cluster, { home, ports: runner.ports, issuerCa });
+    const input = controlPlaneInput(planned, cluster, { issuerCa });
     if (input === undefined) return;
     const authorityFile = this.#options.keysOf(input.endpoint.seed)?.authorityFile ?? '';
     const kind = this.#options.workersOf(planned, cluster) === 'real' ? 'real' : 'demo';
@@ -137,7 +136,7 @@ export class Clusters {
     const ports = await parts.ports(clusterHome(home, name));
     const say = (message: string): void => this.#say(name, 'info', message);
     const reconcileNow = (): Promise<void> => this.#reconcilers.reconcileNow(name);
-    const options: ClusterParts = { name, manifests, driver, home, log, say, reconcileNow, changed };
+    const options: ClusterParts = { name, manifests, driver, home, ports, log, say, reconcileNow, changed };
     const controlPlane = parts.controlPlane(options);
     const tunnelToken = (ttlMs: number): string => this.#tokenOf(name, ttlMs);
     const kind = this.#options.workersOf(planned, cluster);

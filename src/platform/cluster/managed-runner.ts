@@ -1,7 +1,7 @@
 // One cluster whose control plane this machine runs, with the worker side that it may play too: what is observed of both.
 import type { NodesSeen } from '../../control-plane/cluster-nodes.ts';
-import type { InnerPorts } from '../../control-plane/control-plane.ts';
 import type { NodeKind } from '../../control-plane/own-nodes.ts';
+import type { InnerPorts } from '../../control-plane/ports.ts';
 import { isTrue, type ReconcileState, type Verdict, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import type { WorkersView } from '../../runtime/local/workers/worker-input.ts';
 import type { ControlPlane, WorkerSide } from '../parts.ts';

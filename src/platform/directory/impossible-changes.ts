@@ -4,23 +4,30 @@ import { clusterHome, type PlatformHome } from '../../control-plane/home.ts';
 import { CausewayError } from '../../core/errors.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Cluster } from '../../model/schema/index.ts';
+import { keptIn } from '../../runtime/local/index.ts';
 import { isManaged, type Planned } from '../cluster/cluster-input.ts';
 import { clustersOnDisk } from '../cluster/set-aside.ts';
 
-export function impossibleChanges(home: PlatformHome, { model, plan }: Planned): Finding[] {
+export async function impossibleChanges(home: PlatformHome, { model, plan }: Planned): Promise<Finding[]> {
   const here = new Set(clustersOnDisk(home));
   const running = model.clusters.filter((cluster) => isManaged(cluster) && here.has(cluster.metadata.name));
-  return running.flatMap((cluster) => {
+  const findings = running.map((cluster) => {
     const endpoint = plan.endpoints[cluster.metadata.name];
     return endpoint === undefined ? [] : findingsOf(home, cluster, endpoint);
   });
+  return (await Promise.all(findings)).flat();
 }
 
-function findingsOf(home: PlatformHome, cluster: Cluster, endpoint: Planned['plan']['endpoints'][string]): Finding[] {
+async function findingsOf(
+  home: PlatformHome,
+  cluster: Cluster,
+  endpoint: Planned['plan']['endpoints'][string],
+): Promise<Finding[]> {
   const { name } = cluster.metadata;
   const { kubernetesVersion } = cluster.spec;
   try {
-    refuseImpossible({ cluster: name, endpoint, kubernetesVersion }, readClusterState(clusterHome(home, name)));
+    const state = await readClusterState(keptIn(clusterHome(home, name)));
+    refuseImpossible({ cluster: name, endpoint, kubernetesVersion }, state);
     return [];
   } catch (error) {
     if (!(error instanceof CausewayError)) throw error;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { InnerPorts } from '../../control-plane/control-plane.ts';
+import type { InnerPorts } from '../../control-plane/ports.ts';
 import type { GatewaySnapshot } from '../../plan/schema/index.ts';
 import { type LocalFacts, localSnapshot } from './gateway-snapshot.ts';
 

@@ -1,9 +1,9 @@
 // What the gateway of a seed runs by on this machine: as planned, with control planes where they really are.
 import { hash } from 'node:crypto';
-import type { InnerPorts } from '../../control-plane/control-plane.ts';
-import { loopback } from '../../control-plane/local-endpoints.ts';
+import type { InnerPorts } from '../../control-plane/ports.ts';
 import type { Snapshot, SnapshotCluster } from '../../gateway/index.ts';
 import type { GatewaySnapshot } from '../../plan/schema/index.ts';
+import { loopback } from '../../runtime/local/resolve-workload.ts';
 
 export interface LocalFacts {
   /** Key of this platform that signs agents' tokens, beside those of the manifests. */

@@ -1,7 +1,7 @@
 // The gateways of all seeds: brought to what is planned, and asked how they are.
 import path from 'node:path';
-import type { InnerPorts } from '../../control-plane/control-plane.ts';
 import type { PlatformHome } from '../../control-plane/home.ts';
+import type { InnerPorts } from '../../control-plane/ports.ts';
 import type { GatewayEngine } from '../../gateway/index.ts';
 import type { Log } from '../../net/log.ts';
 import type { Plan } from '../../plan/schema/index.ts';

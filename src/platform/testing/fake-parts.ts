@@ -1,6 +1,7 @@
 // A platform without Kubernetes: what is asked of its parts is written down, and they are ready when they are told to be.
 import type { Observed, Scope } from '../../control-plane/component.ts';
-import type { ControlPlaneInput, InnerPorts } from '../../control-plane/control-plane.ts';
+import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
+import type { InnerPorts } from '../../control-plane/ports.ts';
 import type { KubernetesVersions } from '../../programs/kubernetes-versions.ts';
 import { reconciled, type Verdict, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import type { Parts, PlatformDriver } from '../parts.ts';
@@ -23,7 +24,7 @@ export const fakeVersions: KubernetesVersions = {
 export interface FakeParts extends Parts {
   /** "reconcile shop", "remove cluster/shop" … in the order in which it came. */
   readonly asked: string[];
-  readonly inputs: Map<string, ControlPlaneInput>;
+  readonly inputs: Map<string, ControlPlaneInput & { readonly ports: InnerPorts }>;
   /** Why a control plane cannot be brought up. */
   readonly failures: Map<string, string>;
   /** Control planes that were brought up and do not answer yet. */
@@ -45,10 +46,10 @@ const somePorts = (): InnerPorts => ({
 
 export function fakeParts(): FakeParts {
   const asked: string[] = [];
-  const inputs = new Map<string, ControlPlaneInput>();
+  const inputs: FakeParts['inputs'] = new Map();
   const failures = new Map<string, string>();
   const silent = new Set<string>();
-  const ports = new Map<string, InnerPorts>();
+  const chosen = new Map<string, InnerPorts>();
   const ready = (name: string): Verdict => {
     if (!inputs.has(name)) return verdictFalse('NotStarted', 'it is being started');
     return silent.has(name) ? verdictFalse('Silent', 'it is not ready yet') : verdictTrue();
@@ -61,16 +62,16 @@ export function fakeParts(): FakeParts {
     driver: () => fakeDriver(asked),
     versions: fakeVersions,
     async ports({ root }) {
-      const known = ports.get(root) ?? somePorts();
-      ports.set(root, known);
+      const known = chosen.get(root) ?? somePorts();
+      chosen.set(root, known);
       return known;
     },
-    controlPlane: ({ name, changed }) => ({
+    controlPlane: ({ name, ports, changed }) => ({
       async reconcile(input) {
         asked.push(`reconcile ${name}`);
         const failure = failures.get(name);
         if (failure !== undefined) throw new Error(failure);
-        inputs.set(name, input);
+        inputs.set(name, { ...input, ports });
         changed();
         return reconciled;
       },

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { controlPlaneWorkloads } from '../../control-plane/components/index.ts';
 import { homeIn, sampleInput, workloadInput } from '../../control-plane/testing/input.ts';
 import type { Container, Workload } from '../../control-plane/workload.ts';
-import { resolveWorkloads } from '../local/index.ts';
+import { localCluster } from '../local/index.ts';
 import { renderObjects } from './objects.ts';
 import { single } from './testing/control-planes.ts';
 import { fieldsRead } from './testing/field-recorder.ts';
@@ -32,7 +32,7 @@ const everyField = (workload: Workload): Workload => ({
 const workloads = controlPlaneWorkloads(workloadInput(input)).map(everyField);
 
 const all = fieldsRead(workloads, (value) => value);
-const local = fieldsRead(workloads, (value) => resolveWorkloads(value, input));
+const local = fieldsRead(workloads, (value) => localCluster(input).resolve(value));
 const kubernetes = fieldsRead(workloads, (value) => renderObjects({ ...single(), workloads: value }));
 
 const page = readFileSync(

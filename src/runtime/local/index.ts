@@ -1,2 +1,2 @@
-export { type ClusterPlace, resolveWorkloads } from './resolve-workload.ts';
+export { keptIn, type LocalCluster, localCluster } from './local-cluster.ts';
 export { createProcessDriver, type ProcessDriver, type ProcessDriverOptions } from './supervisor.ts';

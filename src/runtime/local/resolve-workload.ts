@@ -4,9 +4,8 @@
 // loopback), `resources`, `probes.live` (a component that does not answer is never ended for that) and a volume's `size`.
 import path from 'node:path';
 import type { ComponentSpec, Probe, Scope, SpecFile } from '../../control-plane/component.ts';
-import type { InnerPorts } from '../../control-plane/control-plane.ts';
-import type { ClusterHome } from '../../control-plane/home.ts';
-import { pkiFile } from '../../control-plane/pki/pki.ts';
+import type { ClusterHome, ClusterPlace } from '../../control-plane/home.ts';
+import type { InnerPorts } from '../../control-plane/ports.ts';
 import {
   type Container,
   type Mount,
@@ -18,16 +17,10 @@ import {
   type Probe as WorkloadProbe,
 } from '../../control-plane/workload.ts';
 import { hostPort } from '../../net/host-port.ts';
-
-/** Where one cluster is at home on this machine. */
-export interface ClusterPlace {
-  readonly cluster: string;
-  readonly home: ClusterHome;
-  readonly ports: InnerPorts;
-}
+import { fileOf } from './file-store.ts';
 
 /** What is made public only by way of the gateway is bound here. */
-const loopback = '127.0.0.1';
+export const loopback = '127.0.0.1';
 
 export const resolveWorkloads = (workloads: readonly Workload[], place: ClusterPlace): ComponentSpec[] =>
   workloads.flatMap((workload) => resolveWorkload(workload, place));
@@ -42,7 +35,7 @@ function resolveWorkload(workload: Workload, place: ClusterPlace): ComponentSpec
 function componentOf(container: Container, scope: Scope, { home }: ClusterPlace, resolver: Resolver): ComponentSpec {
   const { name, program, needs, after, stopMs, startMs, mounts } = container;
   const env = { ...resolvedEnv(container, resolver), ...container.restartOn };
-  const files = mounts.flatMap((mount) => (mount.kind === 'config' ? [fileOf(mount, home, resolver)] : []));
+  const files = mounts.flatMap((mount) => (mount.kind === 'config' ? [specFile(mount, home, resolver)] : []));
   return {
     scope,
     name,
@@ -64,7 +57,7 @@ const resolvedEnv = ({ env = {} }: Container, resolver: Resolver): Record<string
 
 const configFile = (home: ClusterHome, name: string): string => path.join(home.config, name);
 
-function fileOf(mount: Extract<Mount, { kind: 'config' }>, home: ClusterHome, resolver: Resolver): SpecFile {
+function specFile(mount: Extract<Mount, { kind: 'config' }>, home: ClusterHome, resolver: Resolver): SpecFile {
   const { name, content, reloads } = mount;
   const file = { path: configFile(home, name), text: resolveContent(content, resolver) };
   return reloads ? { ...file, reloads } : file;
@@ -87,11 +80,11 @@ function probeOf(probe: WorkloadProbe, resolver: Resolver): Probe {
 
 function resolverOf(workload: Workload, place: ClusterPlace): Resolver {
   const { home } = place;
-  const at = (port: string): string => hostPort(loopback, portOf(place, workload.name, port));
+  const at = (port: string): string => loopbackAddress(place, workload.name, port);
   return (ref) => {
     switch (ref.ref) {
       case 'secret':
-        return pkiFile(home.pki, ref.name, ref.key);
+        return fileOf(home, ref);
       case 'config':
         return configFile(home, ref.name);
       case 'volume':
@@ -104,7 +97,7 @@ function resolverOf(workload: Workload, place: ClusterPlace): Resolver {
       case 'self':
         return at(ref.port);
       case 'peer':
-        return hostPort(loopback, portOf(place, ref.workload, ref.port));
+        return loopbackAddress(place, ref.workload, ref.port);
       case 'replica':
         return workload.name;
       case 'members':
@@ -134,6 +127,9 @@ const chosen: Readonly<Record<string, keyof InnerPorts>> = {
   'kube-controller-manager/https': 'controllerManager',
   'kube-scheduler/https': 'scheduler',
 };
+
+export const loopbackAddress = (place: ClusterPlace, workload: string, port: string): string =>
+  hostPort(loopback, portOf(place, workload, port));
 
 function portOf({ ports }: ClusterPlace, workload: string, port: string): number {
   const name = chosen[`${workload}/${port}`];

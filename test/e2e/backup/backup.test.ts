@@ -103,7 +103,11 @@ test('backups in a bucket', async (t) => {
   await t.test('another machine gets the keys of the cluster back, with the passphrase', async () => {
     const { pki } = store.input.home;
     const backups = s3Store(options, 'west/other');
-    await takeBackup(store.input, { reason: 'request', store: backups, keys: keysOf(pki, 'correct horse') });
+    await takeBackup(store.input, {
+      reason: 'request',
+      store: backups,
+      keys: await keysOf(store.keys, 'correct horse'),
+    });
     assert.equal((await backups.list())[0]?.keys, true);
     const home = homeIn(scratchDirectory(t));
     const restore = (passphrase: string) =>

@@ -4,11 +4,13 @@ import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { keysOf } from '../../../src/control-plane/backup/keys.ts';
+import type { ControlPlaneInput } from '../../../src/control-plane/control-plane.ts';
 import { scratchDirectory } from '../../../src/control-plane/testing/input.ts';
 import { silentLog } from '../../../src/net/log.ts';
 import { ClusterBackups } from '../../../src/runtime/local/backup/cluster-backups.ts';
 import { diskStore } from '../../../src/runtime/local/backup/disk-store.ts';
 import { takeBackup } from '../../../src/runtime/local/backup/snapshot.ts';
+import { localCluster } from '../../../src/runtime/local/index.ts';
 import { causeway } from '../../support/cli.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
@@ -23,11 +25,18 @@ test('a running cluster that lost all it kept has its objects again, secrets too
   t.after(() => undo.run());
   const { cluster, driver, input, directory, server } = await startScene(undo);
   const kubectl = kubectlWith(real.kubectl, directory, await cluster.kubeconfig('admin', { server }));
-  const keysChanged = (known: typeof input): Promise<void> => {
+  const keysChanged = (known: ControlPlaneInput): Promise<void> => {
     cluster.forgetKeys();
     return cluster.reconcile(known);
   };
-  const backups = new ClusterBackups({ driver, log: silentLog, manifests: directory, everyMs: 200, keysChanged });
+  const backups = new ClusterBackups({
+    place: localCluster(input),
+    driver,
+    log: silentLog,
+    manifests: directory,
+    everyMs: 200,
+    keysChanged,
+  });
   t.after(() => backups.stop());
   backups.want(input);
 
@@ -60,7 +69,7 @@ test('a cluster is restored while its platform is stopped, and what it had is pu
   const store = await startStore(t, real.etcdctl);
   await store.write('/shop', 'open');
   const saved = diskStore(store.input.home.backups);
-  const keys = keysOf(store.input.home.pki, undefined);
+  const keys = await keysOf(store.keys, undefined);
   const { name } = await takeBackup(store.input, { reason: 'request', store: saved, keys });
   const snapshot = path.join(store.input.home.backups, `${name}.db`);
 

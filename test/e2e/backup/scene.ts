@@ -5,15 +5,16 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import type { S3Options } from '../../../src/control-plane/backup/s3-client.ts';
-import { controlPlaneWorkloads, oneOfEach } from '../../../src/control-plane/components/index.ts';
-import type { ControlPlaneInput } from '../../../src/control-plane/control-plane.ts';
-import { etcdMember } from '../../../src/control-plane/local-endpoints.ts';
+import type { Store as KeyStore } from '../../../src/control-plane/cluster-runtime.ts';
+import { controlPlaneWorkloads } from '../../../src/control-plane/components/index.ts';
 import { ensurePki } from '../../../src/control-plane/pki/ensure-pki.ts';
 import { rememberPorts } from '../../../src/control-plane/ports.ts';
-import { homeIn, sampleInput, scratchDirectory } from '../../../src/control-plane/testing/input.ts';
+import { homeIn, type SampleInput, sampleInput, scratchDirectory } from '../../../src/control-plane/testing/input.ts';
 import type { Workload } from '../../../src/control-plane/workload.ts';
 import { silentLog } from '../../../src/net/log.ts';
-import { createProcessDriver, resolveWorkloads } from '../../../src/runtime/local/index.ts';
+import { etcdMember } from '../../../src/runtime/local/backup/snapshot.ts';
+import { pkiFiles } from '../../../src/runtime/local/file-store.ts';
+import { createProcessDriver, localCluster } from '../../../src/runtime/local/index.ts';
 import { run } from '../../support/child-process.ts';
 import { freePort } from '../../support/gateway/ports.ts';
 import { until } from '../../support/gateway/until.ts';
@@ -21,7 +22,8 @@ import { until } from '../../support/gateway/until.ts';
 const execute = promisify(execFile);
 
 export interface Store {
-  readonly input: ControlPlaneInput;
+  readonly input: SampleInput;
+  readonly keys: KeyStore;
   write(key: string, value: string): Promise<void>;
   read(prefix: string): Promise<Record<string, string>>;
   revision(): Promise<number>;
@@ -33,21 +35,24 @@ export async function startStore(t: TestContext, etcdctl: string): Promise<Store
   const directory = scratchDirectory(t);
   const home = homeIn(directory);
   const input = sampleInput(home, { ports: await rememberPorts(home) });
-  const pki = await ensurePki(input, { now: Date.now });
+  const runtime = localCluster(input);
+  const { marks } = await ensurePki(input, runtime, { now: Date.now });
+  const pki = pkiFiles(home.pki);
   const driver = createProcessDriver({ directory: path.join(directory, 'state'), log: silentLog });
   t.after(() => driver.stop());
   const access = ['--cacert', pki.etcdCa.cert, '--cert', pki.backup.cert, '--key', pki.backup.key];
   const ask = async (...args: string[]): Promise<string> =>
     (await execute(etcdctl, ['--endpoints', etcdMember(input).clientUrl, ...access, ...args])).stdout;
   const scope = `cluster/${input.cluster}` as const;
-  const [etcd] = controlPlaneWorkloads({ ...input, size: oneOfEach, marks: pki.marks }) as [Workload];
+  const [etcd] = controlPlaneWorkloads({ ...input, marks }) as [Workload];
   const start = async (): Promise<void> => {
-    driver.apply(scope, resolveWorkloads([etcd], input));
+    driver.apply(scope, runtime.resolve([etcd]));
     await until(() => driver.look()[0]?.healthy === true, 60_000);
   };
   await start();
   return {
     input,
+    keys: runtime.store,
     start,
     stop: () => driver.remove(scope),
     write: async (key, value) => void (await ask('put', key, value)),

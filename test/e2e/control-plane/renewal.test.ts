@@ -4,7 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { connect } from 'node:tls';
-import { pkiFiles } from '../../../src/control-plane/pki/pki.ts';
+import { pkiFiles } from '../../../src/runtime/local/file-store.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import { kubectlWith, needControlPlane, ready, type Scene, startScene } from './scene.ts';

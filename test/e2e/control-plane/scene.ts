@@ -5,16 +5,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
-import type { ControlPlaneInput } from '../../../src/control-plane/control-plane.ts';
 import type { ManagedClusterOptions } from '../../../src/control-plane/managed-cluster.ts';
 import { rememberPorts } from '../../../src/control-plane/ports.ts';
-import { homeIn, sampleInput } from '../../../src/control-plane/testing/input.ts';
+import { homeIn, type SampleInput, sampleInput } from '../../../src/control-plane/testing/input.ts';
 import { silentLog } from '../../../src/net/log.ts';
 import {
   createProcessDriver,
+  localCluster,
   type ProcessDriver,
   type ProcessDriverOptions,
-  resolveWorkloads,
 } from '../../../src/runtime/local/index.ts';
 import type { UndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
@@ -39,7 +38,7 @@ export interface Scene {
   readonly directory: string;
   readonly driver: ProcessDriver;
   readonly cluster: ReconciledCluster;
-  readonly input: ControlPlaneInput;
+  readonly input: SampleInput;
   /** https://127.0.0.1:port, past every gateway. */
   readonly server: string;
 }
@@ -47,17 +46,17 @@ export interface Scene {
 export async function startScene(
   undo: UndoList,
   options: Partial<ManagedClusterOptions> = {},
-  changes: Partial<ControlPlaneInput> = {},
+  changes: Partial<SampleInput> = {},
   ofDriver: Partial<ProcessDriverOptions> = {},
 ): Promise<Scene> {
   const directory = mkdtempSync(path.join(tmpdir(), 'cw-'));
   undo.after(() => rmSync(directory, { recursive: true, force: true }));
   const driver = createProcessDriver({ directory: path.join(directory, 'state'), log: silentLog, ...ofDriver });
   undo.after(() => driver.stop());
-  const cluster = reconciledCluster({ driver, resolve: resolveWorkloads, ...options });
-  undo.after(() => cluster.stop());
   const home = homeIn(directory);
   const input = sampleInput(home, { ports: await rememberPorts(home), ...changes });
+  const cluster = reconciledCluster({ driver, runtime: localCluster(input), ...options });
+  undo.after(() => cluster.stop());
   await cluster.reconcile(input);
   await ready(cluster);
   return { directory, driver, cluster, input, server: `https://127.0.0.1:${input.ports.apiServer}` };

@@ -11,6 +11,7 @@ import { thisPlatform } from '../../../src/programs/platform.ts';
 import { bundleDirectory } from '../../../src/programs/surroundings.ts';
 import { script } from '../../../src/programs/testing/sandbox.ts';
 import { ClusterBackups } from '../../../src/runtime/local/backup/cluster-backups.ts';
+import { localCluster } from '../../../src/runtime/local/index.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import { needReal } from '../../support/real-programs.ts';
@@ -48,7 +49,7 @@ test('a cluster goes to another version of Kubernetes', async (t) => {
     { log: starts.log, programs: { dir } },
   );
   const { cluster, driver, input, directory, server } = scene;
-  backups = new ClusterBackups({ driver, log: silentLog, manifests: directory });
+  backups = new ClusterBackups({ place: localCluster(input), driver, log: silentLog, manifests: directory });
   undo.after(() => backups?.stop());
   backups.want(input);
   const saved = () => (backups as ClusterBackups).list();
@@ -71,7 +72,7 @@ test('a cluster goes to another version of Kubernetes', async (t) => {
     assert.match(cluster.observe().ready.fix ?? '', /to go back, set kubernetesVersion to 1\.36\.1$/);
     assert.deepEqual(versions(driver.look()).slice(1), allOf(older).slice(1));
     assertUntouched();
-    assert.equal(readClusterState(input.home)?.kubernetesVersion, older);
+    assert.equal((await readClusterState(localCluster(input)))?.kubernetesVersion, older);
   });
 
   await t.test('and back again, with its data', async () => {

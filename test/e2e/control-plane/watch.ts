@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pkiFiles } from '../../../src/control-plane/pki/pki.ts';
 import { createKubeClient, type KubeClient, type KubeObject } from '../../../src/kube/client.ts';
+import { pkiFiles } from '../../../src/runtime/local/file-store.ts';
 import type { Scene } from './scene.ts';
 
 type Place = Pick<Scene, 'input' | 'server'>;

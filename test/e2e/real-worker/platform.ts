@@ -8,7 +8,7 @@ import { rememberPorts } from '../../../src/control-plane/ports.ts';
 import type { Snapshot } from '../../../src/gateway/index.ts';
 import { silentLog } from '../../../src/net/log.ts';
 import { controlPlaneInput } from '../../../src/platform/cluster/cluster-input.ts';
-import { createProcessDriver, type ProcessDriver, resolveWorkloads } from '../../../src/runtime/local/index.ts';
+import { createProcessDriver, localCluster, type ProcessDriver } from '../../../src/runtime/local/index.ts';
 import type { RealWorkerInput } from '../../../src/runtime/local/workers/real/input.ts';
 import { createRealWorker, type RealWorker } from '../../../src/runtime/local/workers/real/real-worker.ts';
 import { createAuthority } from '../../support/gateway/certificates.ts';
@@ -70,9 +70,9 @@ async function startControlPlane(
   const own = clusterHome(home, cluster);
   const ports = await rememberPorts(own);
   const wanted = planned.model.clusters.find(({ metadata }) => metadata.name === cluster);
-  const input = wanted && controlPlaneInput(planned, wanted, { home: own, ports });
+  const input = wanted && controlPlaneInput(planned, wanted);
   if (input === undefined) throw new Error('the cluster is not in the plan');
-  const managed = reconciledCluster({ driver, resolve: resolveWorkloads });
+  const managed = reconciledCluster({ driver, runtime: localCluster({ cluster, home: own, ports }) });
   t.after(() => managed.stop());
   await managed.reconcile(input);
   await until(() => managed.isReady(), 120_000).catch(() => {

@@ -5,14 +5,14 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Driver } from '../../../src/control-plane/component.ts';
 import type { ControlPlaneInput } from '../../../src/control-plane/control-plane.ts';
-import { clusterHome, type PlatformHome, platformHome } from '../../../src/control-plane/home.ts';
+import { type ClusterPlace, clusterHome, type PlatformHome, platformHome } from '../../../src/control-plane/home.ts';
 import { rememberPorts } from '../../../src/control-plane/ports.ts';
 import { builtInEngine, type RunningGateway, type Snapshot } from '../../../src/gateway/index.ts';
 import { silentLog } from '../../../src/net/log.ts';
 import type { Certificate, GatewayCluster, Plan } from '../../../src/plan/schema/index.ts';
 import { controlPlaneInput, type Planned } from '../../../src/platform/cluster/cluster-input.ts';
 import { manifestReader } from '../../../src/platform/directory/read-manifests.ts';
-import { createProcessDriver, resolveWorkloads } from '../../../src/runtime/local/index.ts';
+import { createProcessDriver, localCluster } from '../../../src/runtime/local/index.ts';
 import { copyOf } from '../../support/cli.ts';
 import { type Authority, createAuthority } from '../../support/gateway/certificates.ts';
 import { createTokenKey, tokenFor } from '../../support/gateway/tokens.ts';
@@ -34,7 +34,7 @@ export interface World {
 
 export interface Seeded {
   readonly cluster: ReconciledCluster;
-  readonly input: ControlPlaneInput;
+  readonly input: ControlPlaneInput & ClusterPlace;
 }
 
 export async function createWorld(t: TestContext, names: readonly string[]): Promise<World> {
@@ -99,14 +99,14 @@ async function startSeeded(
 ): Promise<Seeded> {
   const home = clusterHome(platform, name);
   const model = planned.model.clusters.find(({ metadata }) => metadata.name === name);
-  const own = model && controlPlaneInput(planned, model, { home, ports: await rememberPorts(home) });
+  const own = model && controlPlaneInput(planned, model);
   if (own === undefined) throw new Error(`${name} is not planned`);
   const certificates = {
     apiServer: withAllNames(planned.plan, 'apiserver', own.certificates.apiServer),
     konnectivity: withAllNames(planned.plan, 'konnectivity', own.certificates.konnectivity),
   };
-  const input = { ...own, certificates };
-  const cluster = reconciledCluster({ driver, resolve: resolveWorkloads });
+  const input = { ...own, certificates, home, ports: await rememberPorts(home) };
+  const cluster = reconciledCluster({ driver, runtime: localCluster(input) });
   t.after(() => cluster.stop());
   await cluster.reconcile(input);
   await until(() => cluster.isReady(), 120_000).catch((error: Error) => {

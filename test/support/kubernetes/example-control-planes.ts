@@ -1,7 +1,7 @@
 // Control planes of the example platform as a seed would have them: planned, described, rendered.
 import { fileURLToPath } from 'node:url';
 import { controlPlaneWorkloads, type WorkloadInput } from '../../../src/control-plane/components/index.ts';
-import { homeIn, samplePorts, workloadInput } from '../../../src/control-plane/testing/input.ts';
+import { workloadInput } from '../../../src/control-plane/testing/input.ts';
 import { load } from '../../../src/model/load/index.ts';
 import { plan as planOf } from '../../../src/plan/index.ts';
 import { controlPlaneInput } from '../../../src/platform/cluster/cluster-input.ts';
@@ -15,7 +15,7 @@ async function exampleInput(cluster: string, replicas: number): Promise<Workload
   const changed = { ...model, platform: { ...model.platform, spec } };
   const found = changed.clusters.find(({ metadata }) => metadata.name === cluster);
   const planned = { model: changed, plan: planOf(changed) };
-  const input = found && controlPlaneInput(planned, found, { home: homeIn('/home', cluster), ports: samplePorts });
+  const input = found && controlPlaneInput(planned, found);
   if (input === undefined) throw new Error(`the example has no cluster ${cluster}`);
   return workloadInput(input);
 }

@@ -1,10 +1,11 @@
 // The backups of one cluster that runs: on a schedule, before an upgrade, and when somebody asks.
-
 import type { Backup, BackupReason, BackupStore } from '../../../control-plane/backup/backup.ts';
 import { keysOf } from '../../../control-plane/backup/keys.ts';
 import { superfluous, usualRetention } from '../../../control-plane/backup/retention.ts';
+import type { Store } from '../../../control-plane/cluster-runtime.ts';
 import type { Driver, Scope } from '../../../control-plane/component.ts';
 import type { ControlPlaneInput } from '../../../control-plane/control-plane.ts';
+import type { ClusterPlace } from '../../../control-plane/home.ts';
 import { durationMs } from '../../../core/duration.ts';
 import type { CausewayError } from '../../../core/errors.ts';
 import type { Log } from '../../../net/log.ts';
@@ -20,6 +21,7 @@ export interface StoppingDriver extends Driver {
 }
 
 export interface ClusterBackupsOptions {
+  readonly place: ClusterPlace & { readonly store: Store };
   readonly driver: StoppingDriver;
   readonly log: Log;
   /** Directory of the manifests. */
@@ -75,7 +77,12 @@ export class ClusterBackups {
       const { driver, log, programs, keysChanged } = this.#options;
       const input = this.#wanted;
       const passphrase = passphraseOf(input, this.#options);
-      const commit = await prepareRestore(input, { store: this.#storeOf(input), from, passphrase, programs });
+      const commit = await prepareRestore(this.#options.place, {
+        store: this.#storeOf(input),
+        from,
+        passphrase,
+        programs,
+      });
       const restored = await driver.whileStopped(`cluster/${input.cluster}`, async () => {
         const done = await commit();
         if (done.keys === 'restored') await keysChanged?.(input);
@@ -119,7 +126,7 @@ export class ClusterBackups {
   }
 
   #storeOf(input: ControlPlaneInput): BackupStore {
-    return backupStore(input, this.#options);
+    return backupStore({ ...input, ...this.#options.place }, this.#options);
   }
 
   async #firstDue(input: ControlPlaneInput): Promise<number> {
@@ -133,9 +140,12 @@ export class ClusterBackups {
   }
 
   async #take(input: ControlPlaneInput, reason: BackupReason): Promise<Backup> {
-    const { log, programs, now } = this.#options;
+    const { place, log, programs, now } = this.#options;
     const store = this.#storeOf(input);
-    const backup = await takeBackup(input, { reason, store, keys: this.#keysOf(input), programs, now });
+    const backup = await takeBackup(
+      { ...input, ...place },
+      { reason, store, keys: await this.#keysOf(input), programs, now },
+    );
     log.info('backed up', { cluster: input.cluster, backup: backup.name, bytes: backup.bytes, to: store.place });
     const keep = { ...usualRetention, schedule: input.backup?.keep ?? usualRetention.schedule };
     for (const old of superfluous(await store.list(), keep)) await store.remove(old);
@@ -143,11 +153,12 @@ export class ClusterBackups {
   }
 
   /** They leave this machine only encrypted. */
-  #keysOf(input: ControlPlaneInput): string | undefined {
+  async #keysOf(input: ControlPlaneInput): Promise<string | undefined> {
+    const { place, log } = this.#options;
     const passphrase = passphraseOf(input, this.#options);
-    if (input.backup === undefined || passphrase !== undefined) return keysOf(input.home.pki, passphrase);
+    if (input.backup === undefined || passphrase !== undefined) return keysOf(place.store, passphrase);
     const next = 'name a passphrase in Seed.spec.backup.s3.passphrase, or keep a copy of the keys yourself';
-    this.#options.log.warn('the backup holds no keys', { cluster: input.cluster, keys: input.home.pki, next });
+    log.warn('the backup holds no keys', { cluster: input.cluster, keys: place.home.pki, next });
     return undefined;
   }
 }

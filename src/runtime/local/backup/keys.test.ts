@@ -3,41 +3,48 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { areThere, keysOf, readKeys, writeKeys } from '../../../control-plane/backup/keys.ts';
+import type { ClusterHome } from '../../../control-plane/home.ts';
 import { ensurePki } from '../../../control-plane/pki/ensure-pki.ts';
-import { homeIn, sampleInput, scratchDirectory } from '../../../control-plane/testing/input.ts';
+import { homeIn, sampleInput, samplePorts, scratchDirectory } from '../../../control-plane/testing/input.ts';
+import { type LocalCluster, localCluster } from '../local-cluster.ts';
 import { passphraseOf } from './target.ts';
+
+const stored = (home: ClusterHome): LocalCluster => localCluster({ cluster: 'web', home, ports: samplePorts });
+const ensure = (home: ClusterHome) => ensurePki(sampleInput(home), stored(home), { now: Date.now });
 
 test('keys of a cluster come back as they were, and all else follows from them', async (t) => {
   const [first, second] = [homeIn(scratchDirectory(t)), homeIn(scratchDirectory(t))];
-  const before = await ensurePki(sampleInput(first), { now: Date.now });
-  const saved = keysOf(first.pki, undefined);
+  await ensure(first);
+  const saved = await keysOf(stored(first).store, undefined);
   assert.doesNotMatch(saved, /api-server\.key/, 'what can be made anew is in it');
+  assert.deepEqual(Object.keys(JSON.parse(saved)), [
+    ...['ca.crt', 'ca.key', 'etcd-ca.crt', 'etcd-ca.key', 'front-proxy-ca.crt', 'front-proxy-ca.key'],
+    ...['service-account.key', 'service-account.pub', 'encryption.json'],
+  ]);
   const keys = readKeys(saved, undefined);
-  assert.equal(areThere(second.pki, keys), false);
-  writeKeys(second.pki, keys);
-  assert.equal(areThere(second.pki, keys), true);
+  assert.equal(await areThere(stored(second).store, keys), false);
+  await writeKeys(stored(second).store, keys);
+  assert.equal(await areThere(stored(second).store, keys), true);
   for (const file of readdirSync(second.pki))
     assert.equal(statSync(path.join(second.pki, file)).mode & 0o777, 0o600, file);
-  const after = await ensurePki(sampleInput(second), { now: Date.now });
-  const same = [
-    [before.ca.cert, after.ca.cert],
-    [before.encryption, after.encryption],
-  ] as const;
-  for (const [a, b] of same) assert.equal(readFileSync(b, 'utf8'), readFileSync(a, 'utf8'));
+  await ensure(second);
+  for (const file of ['ca.crt', 'encryption.json'])
+    assert.equal(readFileSync(path.join(second.pki, file), 'utf8'), readFileSync(path.join(first.pki, file), 'utf8'));
 });
 
 test('encrypted keys open with their passphrase only', async (t) => {
   const home = homeIn(scratchDirectory(t));
-  await ensurePki(sampleInput(home), { now: Date.now });
-  const sealed = keysOf(home.pki, 'correct horse');
+  await ensure(home);
+  const { store } = stored(home);
+  const sealed = await keysOf(store, 'correct horse');
   assert.doesNotMatch(sealed, /PRIVATE|secretbox|ca\.key/);
-  assert.equal(areThere(home.pki, readKeys(sealed, 'correct horse')), true);
+  assert.equal(await areThere(store, readKeys(sealed, 'correct horse')), true);
   assert.throws(() => readKeys(sealed, 'wrong horse'), { code: 'CW-BACKUP-PASSPHRASE' });
   assert.throws(() => readKeys(sealed, undefined), { code: 'CW-BACKUP-PASSPHRASE' });
   const damaged = JSON.parse(sealed) as { data: string };
   const turned = { ...damaged, data: `${damaged.data.slice(0, -8)}AAAAAAA=` };
   assert.throws(() => readKeys(JSON.stringify(turned), 'correct horse'), { code: 'CW-BACKUP-PASSPHRASE' });
-  assert.throws(() => writeKeys(`${home.pki}.new`, { 'ca.crt': 'x', '../evil': 'y' }), { code: 'CW-BACKUP-DAMAGED' });
+  await assert.rejects(writeKeys(store, { 'ca.crt': 'x', '../evil': 'y' }), { code: 'CW-BACKUP-DAMAGED' });
 });
 
 test('the passphrase comes from a file or a variable, without its line end', () => {

@@ -4,15 +4,15 @@ import { chmod, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Backup, BackupStore } from '../../../control-plane/backup/backup.ts';
 import { areThere, readKeys, writeKeys } from '../../../control-plane/backup/keys.ts';
-import { etcdMember } from '../../../control-plane/local-endpoints.ts';
 import { privateDirectory } from '../../../control-plane/private-files.ts';
 import { CausewayError } from '../../../core/errors.ts';
 import { suggestion } from '../../../core/suggest.ts';
 import { needPrograms } from '../../../programs/need-programs.ts';
 import type { ProgramOptions } from '../../../programs/surroundings.ts';
+import { createFileStore } from '../file-store.ts';
 import { proveWhole } from './checksum.ts';
 import { fileStore } from './file-store.ts';
-import { run, type Saved } from './snapshot.ts';
+import { etcdMember, run, type Saved } from './snapshot.ts';
 
 export interface Restored {
   readonly backup: Backup;
@@ -55,7 +55,7 @@ export async function prepareRestore(input: Target, options: RestoreOptions): Pr
   privateDirectory(home.root);
   await discard(staging);
   try {
-    const keys = prepareKeys(home.pki, staging.pki, await store.bringKeys(backup), options.passphrase);
+    const keys = await prepareKeys(home, staging.pki, await store.bringKeys(backup), options.passphrase);
     await prepareData(input, staging, backup, { ...options, store });
     return () => commit(home, staging, { backup, keys }, new Date(now()));
   } catch (error) {
@@ -109,16 +109,16 @@ async function commit(
 }
 
 /** Ready to be put in their place, unless these are there already. */
-function prepareKeys(
-  present: string,
+async function prepareKeys(
+  home: Target['home'],
   ready: string,
   saved: string | undefined,
   passphrase: string | undefined,
-): Restored['keys'] {
+): Promise<Restored['keys']> {
   if (saved === undefined) return 'missing';
   const keys = readKeys(saved, passphrase);
-  if (areThere(present, keys)) return 'kept';
-  writeKeys(ready, keys);
+  if (await areThere(createFileStore(home), keys)) return 'kept';
+  await writeKeys(createFileStore({ ...home, pki: ready }), keys);
   return 'restored';
 }
 

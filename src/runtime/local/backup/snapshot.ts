@@ -2,17 +2,28 @@
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Backup, type BackupReason, type BackupStore, backupName } from '../../../control-plane/backup/backup.ts';
+import type { ValueName } from '../../../control-plane/cluster-runtime.ts';
+import { workloadNames } from '../../../control-plane/components/index.ts';
 import type { ControlPlaneInput } from '../../../control-plane/control-plane.ts';
-import { etcdMember } from '../../../control-plane/local-endpoints.ts';
-import { pkiFiles } from '../../../control-plane/pki/pki.ts';
+import type { ClusterPlace } from '../../../control-plane/home.ts';
+import { pkiRefs } from '../../../control-plane/pki/pki.ts';
 import { privateDirectory } from '../../../control-plane/private-files.ts';
 import { CausewayError } from '../../../core/errors.ts';
 import { needPrograms } from '../../../programs/need-programs.ts';
 import { runTool } from '../../../programs/run-tool.ts';
 import type { ProgramOptions } from '../../../programs/surroundings.ts';
+import { fileOf } from '../file-store.ts';
+import { loopbackAddress } from '../resolve-workload.ts';
 import { checksumOf } from './checksum.ts';
 
-export type Saved = Pick<ControlPlaneInput, 'cluster' | 'kubernetesVersion' | 'home' | 'ports'>;
+export type Saved = ClusterPlace & Pick<ControlPlaneInput, 'kubernetesVersion'>;
+
+/** Who the only member of the store is; a snapshot is restored for exactly this one. */
+export const etcdMember = (place: ClusterPlace): Readonly<Record<'name' | 'clientUrl' | 'peerUrl', string>> => ({
+  name: workloadNames.etcd,
+  clientUrl: `https://${loopbackAddress(place, workloadNames.etcd, 'client')}`,
+  peerUrl: `https://${loopbackAddress(place, workloadNames.etcd, 'peer')}`,
+});
 
 export interface SnapshotOptions {
   readonly reason: BackupReason;
@@ -45,8 +56,9 @@ export async function takeBackup(input: Saved, options: SnapshotOptions): Promis
 }
 
 async function save(etcdctl: string, input: Saved, file: string): Promise<void> {
-  const { backup, etcdCa } = pkiFiles(input.home.pki);
-  const access = ['--cacert', etcdCa.cert, '--cert', backup.cert, '--key', backup.key];
+  const at = (value: ValueName): string => fileOf(input.home, value);
+  const { etcdCa, backup } = pkiRefs;
+  const access = ['--cacert', at(etcdCa.cert), '--cert', at(backup.cert), '--key', at(backup.key)];
   const ask = (...args: string[]): Promise<string> =>
     run(etcdctl, ['--endpoints', etcdMember(input).clientUrl, ...access, ...args]);
   // Saving waits for ever for an etcd that is not there.

@@ -3,18 +3,22 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import type { ControlPlaneInput } from '../control-plane.ts';
-import { homeIn, sampleInput, scratchDirectory } from '../testing/input.ts';
-import { ensurePki } from './ensure-pki.ts';
-import type { ControlPlanePki, LeafName } from './pki.ts';
+import { ensurePki } from '../../control-plane/pki/ensure-pki.ts';
+import type { ControlPlanePki, LeafName, PkiOf } from '../../control-plane/pki/pki.ts';
+import { homeIn, type SampleInput, sampleInput, scratchDirectory } from '../../control-plane/testing/input.ts';
+import { pkiFiles } from './file-store.ts';
+import { localCluster } from './local-cluster.ts';
 
 const start = Date.parse('2026-06-01T12:00:00Z');
 const minute = 60_000;
 const year = 365 * 24 * 60 * minute;
 
-const inputOf = (t: TestContext): ControlPlaneInput => sampleInput(homeIn(scratchDirectory(t)));
-const ensure = (input: ControlPlaneInput, now = start, lifetimeMs = year): Promise<ControlPlanePki> =>
-  ensurePki(input, { now: () => now, lifetimeMs });
+const inputOf = (t: TestContext): SampleInput => sampleInput(homeIn(scratchDirectory(t)));
+const ensure = (input: SampleInput, now = start, lifetimeMs = year): Promise<ControlPlanePki & PkiOf<string>> =>
+  ensurePki(input, localCluster(input), { now: () => now, lifetimeMs }).then((pki) => ({
+    ...pki,
+    ...pkiFiles(input.home.pki),
+  }));
 const certificateOf = (file: string): X509Certificate => new X509Certificate(readFileSync(file));
 const everything = (directory: string): Record<string, string> =>
   Object.fromEntries(readdirSync(directory).map((name) => [name, readFileSync(path.join(directory, name), 'utf8')]));
@@ -172,7 +176,7 @@ describe('an authority', () => {
     const key = readFileSync(ca.key, 'utf8');
     rmSync(input.home.pki, { recursive: true });
     mkdirSync(input.home.pki, { mode: 0o700 });
-    const { writePrivate } = await import('../private-files.ts');
+    const { writePrivate } = await import('../../control-plane/private-files.ts');
     writePrivate(ca.key, key);
     await ensure(input);
     assert.notEqual(readFileSync(ca.key, 'utf8'), key);
