@@ -7,7 +7,7 @@ import { kubernetesObjects } from './index.ts';
 import { arbitraryWorkloads } from './testing/arbitrary-workloads.ts';
 import { gateway, highlyAvailable, single } from './testing/control-planes.ts';
 import { judgeReferences } from './testing/references.ts';
-import { removals } from './testing/removals.ts';
+import { loopbacks, removals } from './testing/removals.ts';
 
 const controlPlanes = { 'one of each': single(), 'highly available': highlyAvailable() };
 
@@ -39,6 +39,16 @@ for (const [name, input] of Object.entries(controlPlanes))
     it('is missed when any mount, port, Service, config or file of the objects is taken away', () => {
       const all = removals(objects);
       assert.ok(all.length > 70, `${all.length} removals`);
+      const unnoticed = all.filter(({ without }) => judgeReferences(without).problems.length === 0);
+      assert.deepEqual(
+        unnoticed.map(({ what }) => what),
+        [],
+      );
+    });
+
+    it('is missed when a listener that others come to is bound to loopback', () => {
+      const all = loopbacks(objects);
+      assert.ok(all.length > 6, `${all.length} listeners`);
       const unnoticed = all.filter(({ without }) => judgeReferences(without).problems.length === 0);
       assert.deepEqual(
         unnoticed.map(({ what }) => what),

@@ -100,7 +100,23 @@ const mountFindings = ({ controller, container }: Subject): Finding[] =>
 const probeFindings = ({ container }: Subject): Finding[] =>
   [container.readinessProbe, container.livenessProbe, container.startupProbe]
     .flatMap((probe) => probe?.httpGet?.port ?? probe?.tcpSocket?.port ?? [])
-    .map((port) => wrongIf(`probe of port ${port}`, portIn([container], port) === undefined, 'it does not declare it'));
+    .map((port) => ({ reference: `probe of port ${port}`, problem: unreachable([container], port) }));
+
+/** From outside of the pod, as the kubelet and whoever comes by a Service are. */
+function unreachable(containers: readonly ContainerObject[], port: string | number): string | undefined {
+  const number = portIn(containers, port);
+  if (number === undefined) return 'no container declares it';
+  return containers.some((container) => isInside(container, number)) ? 'it is bound to loopback' : undefined;
+}
+
+/** As --x-bind-address with --x-port or --secure-port, or as the address of a listener. */
+const isInside = ({ args, ports = [] }: ContainerObject, number: number): boolean =>
+  ports.some(({ containerPort }) => containerPort === number) &&
+  args.some((arg) => {
+    const [, prefix] = /^--((?:[a-z]+-)?)bind-address=127\./.exec(arg) ?? [];
+    const isOfPort = prefix !== undefined && args.some((other) => other === `--${prefix || 'secure-'}port=${number}`);
+    return isOfPort || addressesIn(arg).some(({ host, port }) => loopback.includes(host) && port === number);
+  });
 
 interface Text {
   readonly text: string;
@@ -183,7 +199,8 @@ const addressesIn = (text: string): Address[] =>
     ...text.matchAll(/(?<![\w.:-])((?:\$\(\w+\)|[a-zA-Z0-9])(?:[\w.-]*\w)?|\[[0-9a-f:]+\]):([1-9]\d{0,4})(?![\w.:-])/g),
   ].map(([whole, host = '', port]) => ({ whole, host, port: Number(port) }));
 
-const ownHosts = ['127.0.0.1', 'localhost', '[::1]', '$(POD_IP)'];
+const loopback = ['127.0.0.1', 'localhost', '[::1]'];
+const ownHosts = [...loopback, '$(POD_IP)'];
 const allAddresses = ['0.0.0.0', '[::]'];
 
 function addressFinding(subject: Subject, { whole, host, port }: Address): Finding {
@@ -245,13 +262,10 @@ const serviceFindings = (objects: readonly KubeObject[]): Finding[] =>
     const [target, ...others] = selectedBy(spec.selector, objects);
     const one = wrongIf(metadata.name, target === undefined || others.length > 0, 'it does not select one workload');
     if (target === undefined) return [one];
-    const ports = (spec.ports ?? []).map(({ targetPort }) =>
-      wrongIf(
-        `${metadata.name}:${targetPort}`,
-        portIn(containersIn(target), targetPort) === undefined,
-        'no container declares it',
-      ),
-    );
+    const ports = (spec.ports ?? []).map(({ targetPort }) => ({
+      reference: `${metadata.name}:${targetPort}`,
+      problem: unreachable(containersIn(target), targetPort),
+    }));
     return [one, ...ports];
   });
 

@@ -1,19 +1,53 @@
 // Every way to take one thing away from rendered objects, for tests that want to see it missed.
 import type { KubeObject } from '../../../kube/index.ts';
-import { type ContainerObject, configMapsIn, controllersIn, type PodSpec, servicesIn } from './rendered.ts';
+import {
+  type ContainerObject,
+  type ControllerObject,
+  configMapsIn,
+  controllersIn,
+  type PodSpec,
+  servicesIn,
+} from './rendered.ts';
 
 export interface Removal {
   readonly what: string;
   readonly without: readonly KubeObject[];
 }
 
+/** Every way to let one listener be reached from inside of its pod only. */
+export const loopbacks = (objects: readonly KubeObject[]): Removal[] =>
+  controllersIn(objects).flatMap((controller) =>
+    (['initContainers', 'containers'] as const).flatMap((list) =>
+      (controller.spec.template.spec[list] ?? []).flatMap((container) =>
+        container.args
+          .filter((arg) => arg.includes('0.0.0.0'))
+          .map((arg) => {
+            const args = container.args.map((each) => (each === arg ? each.replace('0.0.0.0', '127.0.0.1') : each));
+            return changedPod(objects, controller, `${container.name}: ${arg}`, {
+              ...controller.spec.template.spec,
+              [list]: controller.spec.template.spec[list]?.map((each) =>
+                each === container ? { ...each, args } : each,
+              ),
+            });
+          }),
+      ),
+    ),
+  );
+
+const changedPod = (
+  objects: readonly KubeObject[],
+  controller: ControllerObject,
+  what: string,
+  spec: PodSpec,
+): Removal => {
+  const template = { ...controller.spec.template, spec };
+  const changed = { ...controller, spec: { ...controller.spec, template } };
+  return { what: `${controller.metadata.name}: ${what}`, without: replaced(objects, controller, changed) };
+};
+
 export const removals = (objects: readonly KubeObject[]): Removal[] => [
   ...controllersIn(objects).flatMap((controller) =>
-    podRemovals(controller.spec.template.spec).map(({ what, spec }) => {
-      const template = { ...controller.spec.template, spec };
-      const changed = { ...controller, spec: { ...controller.spec, template } };
-      return { what: `${controller.metadata.name}: ${what}`, without: replaced(objects, controller, changed) };
-    }),
+    podRemovals(controller.spec.template.spec).map(({ what, spec }) => changedPod(objects, controller, what, spec)),
   ),
   ...servicesIn(objects).flatMap((service) => [
     { what: `Service ${service.metadata.name}`, without: objects.filter((object) => object !== service) },
