@@ -7,7 +7,7 @@ import { rememberPorts } from '../control-plane/ports.ts';
 import { supportedMinors } from '../plan/rules/versions.ts';
 import { kubernetesVersions } from '../programs/kubernetes-versions.ts';
 import { ClusterBackups } from '../runtime/local/backup/cluster-backups.ts';
-import { createProcessDriver, localCluster, type ProcessDriver } from '../runtime/local/index.ts';
+import { createSupervisor, localCluster, type Supervisor } from '../runtime/local/index.ts';
 import type { Parts } from './parts.ts';
 
 export interface RealParts extends Parts {
@@ -19,11 +19,11 @@ export function createRealParts(): RealParts {
   // Loaded where they are played.
   const sides = late(async () => (await import('./worker-sides.ts')).createSides());
   const backups = new Map<string, ClusterBackups>();
-  let processes: ProcessDriver | undefined;
+  let processes: Supervisor | undefined;
   return {
     backupsOf: (cluster) => backups.get(cluster),
     driver({ home, log, changed }) {
-      const driver = createProcessDriver({ directory: home.state, log });
+      const driver = createSupervisor({ directory: home.state, log });
       driver.onProgress(changed);
       processes = driver;
       return driver;
@@ -34,7 +34,7 @@ export function createRealParts(): RealParts {
         cluster.forgetKeys();
         return reconcileNow();
       };
-      const saved = new ClusterBackups({ place, driver: processes as ProcessDriver, log, manifests, keysChanged });
+      const saved = new ClusterBackups({ place, driver: processes as Supervisor, log, manifests, keysChanged });
       const beforeUpgrade = async (input: ControlPlaneInput, from: string): Promise<void> => {
         const backup = await saved.beforeUpgrade(input, from);
         say(`${name} was saved as ${backup.name}, and goes from Kubernetes ${from} to ${input.kubernetesVersion}`);

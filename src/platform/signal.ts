@@ -1,6 +1,6 @@
 // "Something has changed": told at most every so often, and never lost. Where telling takes long, because there is much to
 // look at, it is told less often.
-import { createNotifier } from '../sys/throttled-emitter.ts';
+import { createThrottledEmitter } from '../sys/throttled-emitter.ts';
 
 export interface Signal {
   raise(): void;
@@ -13,6 +13,8 @@ const share = 8;
 const longestMs = 2000;
 
 export function createSignal(everyMs = 100): Signal {
-  const { notify, listen, close } = createNotifier((tookMs) => Math.min(Math.max(everyMs, tookMs * share), longestMs));
-  return { raise: notify, on: listen, close };
+  const { emit, on, close } = createThrottledEmitter((tookMs) =>
+    Math.min(Math.max(everyMs, tookMs * share), longestMs),
+  );
+  return { raise: emit, on, close };
 }

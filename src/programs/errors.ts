@@ -79,8 +79,8 @@ const isAbsent = (ways: readonly WayClosed[]): boolean =>
   ways.some(({ why }) => why === 'absent') && ways.every(({ why }) => why === 'absent' || why === 'offline');
 
 /** Asking again soon gives the same answer, and may cost much: a build that fails takes minutes each time. */
-const lasting = new Set(['CW-PROGRAM-VERSION', 'CW-PROGRAM-UNKNOWN', 'CW-PROGRAM-PLATFORM', 'CW-PROGRAM-FAILED']);
-export const isLasting = (error: unknown): boolean => error instanceof CausewayError && lasting.has(error.code);
+const permanent = new Set(['CW-PROGRAM-VERSION', 'CW-PROGRAM-UNKNOWN', 'CW-PROGRAM-PLATFORM', 'CW-PROGRAM-FAILED']);
+export const isPermanent = (error: unknown): boolean => error instanceof CausewayError && permanent.has(error.code);
 
 const byHand = 'or put the program into a directory and name that in CAUSEWAY_PROGRAMS';
 

@@ -1,8 +1,8 @@
 const intervalMs = 100;
 
-export interface Notifier<Subject> {
-  notify(subject: Subject): void;
-  listen(listener: (subjects: ReadonlySet<Subject>) => void): () => void;
+export interface ThrottledEmitter<Subject> {
+  emit(subject: Subject): void;
+  on(listener: (subjects: ReadonlySet<Subject>) => void): () => void;
   /** Tells now what would be told soon. */
   flush(): void;
   /** Nobody is told any more. */
@@ -10,11 +10,13 @@ export interface Notifier<Subject> {
 }
 
 /** The first change at once, and many that follow as one: after a rest, which may depend on how long telling took. */
-export function createNotifier<Subject = void>(restAfter = (_tookMs: number) => intervalMs): Notifier<Subject> {
+export function createThrottledEmitter<Subject = void>(
+  pauseAfter = (_tookMs: number) => intervalMs,
+): ThrottledEmitter<Subject> {
   const listeners = new Set<(subjects: ReadonlySet<Subject>) => void>();
   let subjects = new Set<Subject>();
   let timer: NodeJS.Timeout | undefined;
-  let restUntil = Number.NEGATIVE_INFINITY;
+  let pauseUntil = Number.NEGATIVE_INFINITY;
   const flush = (): void => {
     clearTimeout(timer);
     if (timer === undefined) return;
@@ -24,14 +26,14 @@ export function createNotifier<Subject = void>(restAfter = (_tookMs: number) => 
     subjects = new Set();
     for (const listener of [...listeners]) listener(told);
     const now = performance.now();
-    restUntil = now + restAfter(now - began);
+    pauseUntil = now + pauseAfter(now - began);
   };
   return {
-    notify: (subject) => {
+    emit: (subject) => {
       subjects.add(subject);
-      timer ??= setTimeout(flush, Math.max(0, restUntil - performance.now()));
+      timer ??= setTimeout(flush, Math.max(0, pauseUntil - performance.now()));
     },
-    listen: (listener) => {
+    on: (listener) => {
       const entry = (told: ReadonlySet<Subject>): void => listener(told);
       listeners.add(entry);
       return () => listeners.delete(entry);

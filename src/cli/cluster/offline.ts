@@ -12,7 +12,7 @@ import { claimDirectory } from '../../platform/directory/claim-directory.ts';
 import { manifestReader } from '../../platform/directory/read-manifests.ts';
 import { prepareRestore, type Restored } from '../../runtime/local/backup/restore.ts';
 import { backupStore, passphraseOf } from '../../runtime/local/backup/target.ts';
-import { createProcessDriver } from '../../runtime/local/index.ts';
+import { createSupervisor } from '../../runtime/local/index.ts';
 
 export interface Offline {
   readonly input: ControlPlaneInput & ClusterPlace;
@@ -43,7 +43,7 @@ export async function restoreOffline(directory: string, name: string, from: stri
     const { input, store } = await offlineCluster(directory, name);
     const passphrase = passphraseOf(input, { manifests: directory });
     const commit = await prepareRestore(input, { store, from, passphrase });
-    await createProcessDriver({ directory: state, log: silentLog }).remove(`cluster/${name}`);
+    await createSupervisor({ directory: state, log: silentLog }).remove(`cluster/${name}`);
     return await commit();
   } finally {
     await release();

@@ -3,7 +3,7 @@ import type { ComponentId, ComponentPhase, Observed } from '../../control-plane/
 import type { Child } from './process.ts';
 import { memoryBytes, readFacts } from './procfs.ts';
 
-export interface Said {
+export interface Report {
   readonly phase: ComponentPhase;
   readonly why?: string;
   readonly next?: string;
@@ -18,8 +18,8 @@ interface Figures {
 
 const neverWorked = { from: 0, until: 0 };
 
-export class UnitState {
-  #said: Said = { phase: 'waiting' };
+export class ComponentState {
+  #said: Report = { phase: 'waiting' };
   #since = Date.now();
   #worked = neverWorked;
   #figures: Figures = {};
@@ -42,7 +42,7 @@ export class UnitState {
     return this.#worked.until - this.#worked.from;
   }
 
-  say(said: Said): void {
+  report(said: Report): void {
     const before = this.#said;
     this.#said = said;
     if (before.phase !== said.phase) this.#since = Date.now();

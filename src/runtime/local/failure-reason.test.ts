@@ -6,8 +6,8 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { until } from '../../../test/support/gateway/until.ts';
 import { createAuthority, issueServer, validFor } from '../../pki/certificates.ts';
-import { reasonInLog, reasonOfEnding, reasonOfFailure } from './failure-reason.ts';
-import { component, driverIn, observed, scratch, untilHealthy } from './testing/supervisor.ts';
+import { reasonInLog, reasonOfExit, reasonOfFailure } from './failure-reason.ts';
+import { component, observed, scratch, supervisorIn, untilHealthy } from './testing/supervisor.ts';
 
 async function listening(t: TestContext): Promise<{ server: Server; port: number }> {
   const server = createServer();
@@ -18,17 +18,17 @@ async function listening(t: TestContext): Promise<{ server: Server; port: number
 
 test('a port in use is said with who has it, and nothing else stops for it', async (t) => {
   const { server, port } = await listening(t);
-  const driver = driverIn(t, scratch(t));
-  driver.apply('cluster/shop', [await component('etcd', { port })]);
-  driver.apply('cluster/blog', [await component('blog', {}, { scope: 'cluster/blog' })]);
+  const supervisor = supervisorIn(t, scratch(t));
+  supervisor.apply('cluster/shop', [await component('etcd', { port })]);
+  supervisor.apply('cluster/blog', [await component('blog', {}, { scope: 'cluster/blog' })]);
   // Somebody answers its probe, but it is not the component.
-  await until(() => observed(driver, 'etcd').phase === 'restarting');
-  const { why, next } = observed(driver, 'etcd');
+  await until(() => observed(supervisor, 'etcd').phase === 'restarting');
+  const { why, next } = observed(supervisor, 'etcd');
   assert.match(why ?? '', new RegExp(`^port ${port} is in use by process ${process.pid} \\(`));
   assert.match(next ?? '', new RegExp(`^stop process ${process.pid} \\(.*\\); it is tried again in \\d+ s$`));
-  await untilHealthy(driver, 'blog');
+  await untilHealthy(supervisor, 'blog');
   server.close();
-  await untilHealthy(driver, 'etcd');
+  await untilHealthy(supervisor, 'etcd');
 });
 
 test('programs say in many words what is one thing for people', async (t) => {
@@ -54,19 +54,19 @@ test('programs say in many words what is one thing for people', async (t) => {
 });
 
 test('other endings are told as they are, without passwords', () => {
-  assert.equal(reasonOfEnding('SIGSEGV', []).why, 'it ended by SIGSEGV without a word');
-  const { why } = reasonOfEnding('exit code 1', ['cannot reach http://me:secret@proxy.example:3128', '']);
+  assert.equal(reasonOfExit('SIGSEGV', []).why, 'it ended by SIGSEGV without a word');
+  const { why } = reasonOfExit('exit code 1', ['cannot reach http://me:secret@proxy.example:3128', '']);
   assert.equal(why, 'it ended (exit code 1) and said last: cannot reach http://proxy.example:3128');
 });
 
 test('a directory that cannot be made is said with its name', async (t) => {
   const directory = scratch(t);
-  const driver = driverIn(t, directory);
+  const supervisor = supervisorIn(t, directory);
   const inFile = path.join(process.execPath, 'data');
-  driver.apply('cluster/shop', [await component('etcd', {}, { directories: [inFile] })]);
-  await until(() => observed(driver, 'etcd').phase === 'restarting');
+  supervisor.apply('cluster/shop', [await component('etcd', {}, { directories: [inFile] })]);
+  await until(() => observed(supervisor, 'etcd').phase === 'restarting');
   assert.equal(
-    observed(driver, 'etcd').why,
+    observed(supervisor, 'etcd').why,
     `${inFile} cannot be made or read, because a part of its path is no directory`,
   );
   const denied = Object.assign(new Error("EACCES: permission denied, mkdir '/var/x'"), { code: 'EACCES' });
@@ -84,8 +84,8 @@ test('a certificate that is not valid now is a matter of the clock', async (t) =
   const ca = path.join(directory, 'ca.crt');
   writeFileSync(ca, authority.certificate);
   const url = `https://127.0.0.1:${(server.address() as { port: number }).port}/`;
-  const driver = driverIn(t, directory);
-  driver.apply('cluster/shop', [await component('etcd', {}, { probe: { kind: 'http', url, tls: { ca } } })]);
-  await until(() => /at the time that the clock of this machine shows/.test(observed(driver, 'etcd').why ?? ''));
-  assert.match(observed(driver, 'etcd').next ?? '', /^set the clock right/);
+  const supervisor = supervisorIn(t, directory);
+  supervisor.apply('cluster/shop', [await component('etcd', {}, { probe: { kind: 'http', url, tls: { ca } } })]);
+  await until(() => /at the time that the clock of this machine shows/.test(observed(supervisor, 'etcd').why ?? ''));
+  assert.match(observed(supervisor, 'etcd').next ?? '', /^set the clock right/);
 });

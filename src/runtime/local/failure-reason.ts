@@ -1,17 +1,17 @@
 // Why a component does not run, and what to do, from what it or the system said.
 import { CausewayError } from '../../core/errors.ts';
-import { isLasting } from '../../programs/errors.ts';
-import { holderOf } from './procfs.ts';
+import { isPermanent } from '../../programs/errors.ts';
+import { portOwner } from './procfs.ts';
 
-export interface Reason {
+export interface FailureReason {
   readonly why: string;
   /** What a person must do; absent where trying again may be enough. */
   readonly fix?: string;
   /** It stays so until something else is wanted, or a person does something. */
-  readonly lasting?: boolean;
+  readonly permanent?: boolean;
 }
 
-type Rule = readonly [pattern: RegExp, reason: (match: RegExpExecArray) => Reason];
+type Rule = readonly [pattern: RegExp, reason: (match: RegExpExecArray) => FailureReason];
 
 const rules: readonly Rule[] = [
   [/(?:^|\s|\[)(\S*):(\d{1,5})\]?:? bind: address already in use/i, ([, , port]) => portInUse(Number(port))],
@@ -51,22 +51,22 @@ const rules: readonly Rule[] = [
   ],
 ];
 
-function portInUse(port: number): Reason {
+function portInUse(port: number): FailureReason {
   if (!port) return { why: 'its port is in use by another process', fix: 'stop the process that has it' };
-  const holder = holderOf(port);
+  const holder = portOwner(port);
   return {
     why: `port ${port} is in use by ${holder ?? 'a process of another user'}`,
     fix: holder === undefined ? `find it with "sudo ss -ltnp sport = :${port}" and stop it` : `stop ${holder}`,
   };
 }
 
-const notAllowed = (file: string | undefined): Reason => ({
+const notAllowed = (file: string | undefined): FailureReason => ({
   why: file === undefined ? 'it was refused a file that it needs (permission denied)' : `it may not use ${file}`,
   fix: `give ${file ?? 'the files of the state directory'} to the user who runs this, with permission to read and write`,
 });
 
 /** From the lines a component said last. */
-export function reasonInLog(lines: readonly string[]): Reason | undefined {
+export function reasonInLog(lines: readonly string[]): FailureReason | undefined {
   for (const line of lines.toReversed()) {
     for (const [pattern, reason] of rules) {
       const match = pattern.exec(line);
@@ -76,7 +76,7 @@ export function reasonInLog(lines: readonly string[]): Reason | undefined {
   return undefined;
 }
 
-export function reasonOfEnding(ending: string, lines: readonly string[]): Reason {
+export function reasonOfExit(ending: string, lines: readonly string[]): FailureReason {
   const known = reasonInLog(lines);
   if (known) return known;
   if (ending === 'SIGKILL') return { why: 'it was killed (SIGKILL), by somebody or for want of memory' };
@@ -89,20 +89,20 @@ export function reasonOfEnding(ending: string, lines: readonly string[]): Reason
 const shortened = (line: string): string => line.replace(/\/\/[^/@\s]+@/g, '//').slice(0, 300);
 
 /** From what the system said when we prepared or started it. */
-export function reasonOfFailure(error: unknown): Reason {
+export function reasonOfFailure(error: unknown): FailureReason {
   const { code, message, syscall = '', path = '' } = error as NodeJS.ErrnoException;
   if (error instanceof CausewayError) return (code === 'CW-WRITE' ? reasonInLog([message]) : undefined) ?? known(error);
   if (syscall.startsWith('spawn')) return notRunnable(code ?? message, path);
   return reasonInLog([message]) ?? { why: message };
 }
 
-const known = (error: CausewayError): Reason => ({
+const known = (error: CausewayError): FailureReason => ({
   why: error.message,
   fix: error.fix,
-  ...(isLasting(error) ? { lasting: true } : {}),
+  ...(isPermanent(error) ? { permanent: true } : {}),
 });
 
-function notRunnable(code: string, program: string): Reason {
+function notRunnable(code: string, program: string): FailureReason {
   if (code === 'ENOENT') return { why: `the program ${program} is not there`, fix: 'bring it back, or name another' };
   if (code === 'EACCES')
     return { why: `the program ${program} may not be run`, fix: `make it executable: chmod +x ${program}` };

@@ -1,2 +1,2 @@
 export { keptIn, type LocalCluster, localCluster } from './local-cluster.ts';
-export { createProcessDriver, type ProcessDriver, type ProcessDriverOptions } from './supervisor.ts';
+export { createSupervisor, type Supervisor, type SupervisorOptions } from './supervisor.ts';

@@ -1,4 +1,4 @@
-// What a machine may lack, made to lack it: a driver in a process of its own, on a small disk or without rights.
+// What a machine may lack, made to lack it: a supervisor in a process of its own, on a small disk or without rights.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync } from 'node:fs';
@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { until } from '../../../test/support/gateway/until.ts';
 import { component, scratch } from './testing/supervisor.ts';
-import { startDriver } from './testing/supervisor-process.ts';
+import { startSupervisor } from './testing/supervisor-process.ts';
 
 test('a full disk is said, and what does not need it goes on', async (t) => {
   const directory = scratch(t);
@@ -15,7 +15,7 @@ test('a full disk is said, and what does not need it goes on', async (t) => {
     return t.skip('no file system of its own here');
   const large = { path: path.join(directory, 'large'), text: 'x'.repeat(100_000) };
   const specs = [await component('etcd', {}, { files: [large] }), await component('apiserver')];
-  const { look } = startDriver(t, directory, specs, way);
+  const { look } = startSupervisor(t, directory, specs, way);
   await until(() => look().some(({ name, phase }) => name === 'etcd' && phase === 'restarting'));
   const etcd = look().find(({ name }) => name === 'etcd');
   assert.equal(etcd?.why, 'the disk is full');
@@ -27,7 +27,7 @@ test('a component that finds the disk full says so in its own words, and we in o
   const specs = [
     await component('etcd', {}, { program: { file: '/bin/sh' }, args: ['-c', 'head -c 1 /dev/zero > /dev/full'] }),
   ];
-  const { look } = startDriver(t, scratch(t), specs);
+  const { look } = startSupervisor(t, scratch(t), specs);
   await until(() => look()[0]?.why === 'the disk is full');
 });
 
@@ -40,7 +40,7 @@ test('a directory of somebody else is said with its name and what to do', async 
   chmodSync(closed, 0o500);
   const data = path.join(closed, 'etcd');
   const specs = [await component('etcd', {}, { directories: [data] })];
-  const { look } = startDriver(t, scratch(t), specs, way);
+  const { look } = startSupervisor(t, scratch(t), specs, way);
   await until(() => look()[0]?.why === `it may not use ${data}`);
   assert.match(look()[0]?.next ?? '', /^give .*closed\/etcd to the user who runs this/);
 });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { until } from '../../../test/support/gateway/until.ts';
 import { LogFile } from './log-file.ts';
 import { Child, startChild } from './process.ts';
-import { component, driverIn, observed, scratch, untilHealthy } from './testing/supervisor.ts';
+import { component, observed, scratch, supervisorIn, untilHealthy } from './testing/supervisor.ts';
 
 const numbers = (lines: readonly string[]): number[] => lines.map((line) => Number(/^line (\d+)/.exec(line)?.[1]));
 const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
@@ -62,35 +62,38 @@ test('the last lines are found across files and however long they are', async (t
   assert.equal((await log.tail(2))[0]?.length, 100_000);
 });
 
-test('a driver tells the last lines and new ones, also of what does not run any more', async (t) => {
+test('a supervisor tells the last lines and new ones, also of what does not run any more', async (t) => {
   const directory = scratch(t);
-  const driver = driverIn(t, directory);
+  const supervisor = supervisorIn(t, directory);
   const id = { scope: 'cluster/shop', name: 'etcd' } as const;
   const followed: string[] = [];
-  driver.apply('cluster/shop', [await component('etcd', { lines: 3 })]);
-  t.after(driver.follow(id, (line) => followed.push(line)));
-  await untilHealthy(driver, 'etcd');
-  assert.equal(observed(driver, 'etcd').logFile, path.join(directory, 'clusters/shop/logs/etcd.log'));
+  supervisor.apply('cluster/shop', [await component('etcd', { lines: 3 })]);
+  t.after(supervisor.follow(id, (line) => followed.push(line)));
+  await untilHealthy(supervisor, 'etcd');
+  assert.equal(observed(supervisor, 'etcd').logFile, path.join(directory, 'clusters/shop/logs/etcd.log'));
   await until(() => followed.length === 3);
-  await driver.remove('cluster/shop');
-  assert.deepEqual(numbers(await driver.tail(id, 2)), [2, 3]);
+  await supervisor.remove('cluster/shop');
+  assert.deepEqual(numbers(await supervisor.tail(id, 2)), [2, 3]);
 });
 
 test('a component goes on when its log cannot be read, and so does whoever follows it', async (t) => {
   const directory = scratch(t);
-  const driver = driverIn(t, directory);
+  const supervisor = supervisorIn(t, directory);
   const [id, spec] = [{ scope: 'cluster/shop', name: 'etcd' } as const, await component('etcd')];
-  driver.apply('cluster/shop', [spec]);
-  await untilHealthy(driver, 'etcd');
-  const { pid, logFile } = observed(driver, 'etcd');
+  supervisor.apply('cluster/shop', [spec]);
+  await untilHealthy(supervisor, 'etcd');
+  const { pid, logFile } = observed(supervisor, 'etcd');
   const followed: string[] = [];
-  t.after(driver.follow(id, (line) => followed.push(line)));
+  t.after(supervisor.follow(id, (line) => followed.push(line)));
   rmSync(logFile);
   symlinkSync(logFile, logFile);
   // Several looks later.
-  const cpu = observed(driver, 'etcd').cpuSeconds;
-  await until(() => observed(driver, 'etcd').cpuSeconds !== cpu || observed(driver, 'etcd').pid !== pid, 30_000);
-  assert.deepEqual([observed(driver, 'etcd').pid, observed(driver, 'etcd').restarts], [pid, 0]);
+  const cpu = observed(supervisor, 'etcd').cpuSeconds;
+  await until(
+    () => observed(supervisor, 'etcd').cpuSeconds !== cpu || observed(supervisor, 'etcd').pid !== pid,
+    30_000,
+  );
+  assert.deepEqual([observed(supervisor, 'etcd').pid, observed(supervisor, 'etcd').restarts], [pid, 0]);
   rmSync(logFile);
   writeFileSync(logFile, 'again\n');
   await until(() => followed.includes('again'));

@@ -1,82 +1,86 @@
-// A process is asked again and again for as long as it runs, until it ends or is not wanted any more.
+// Probes a process for as long as it runs, until it ends or is not desired any more; its log is rotated meanwhile.
 import type { ComponentSpec } from '../../control-plane/component.ts';
-import type { Said, UnitState } from './component-state.ts';
-import { type Reason, reasonInLog, reasonOfEnding } from './failure-reason.ts';
+import type { ComponentState, Report } from './component-state.ts';
+import { type FailureReason, reasonInLog, reasonOfExit } from './failure-reason.ts';
 import type { LogFile } from './log-file.ts';
-import { type Answer, Health } from './probe.ts';
+import { type Answer, HealthProbe } from './probe.ts';
 import type { Child } from './process.ts';
 
-interface Tended {
+interface Monitored {
   readonly spec: ComponentSpec;
   readonly child: Child;
   readonly logFile: LogFile;
   /** Size of the log when it started. */
   readonly logStart: number;
-  readonly state: UnitState;
-  readonly waker: Waker;
-  readonly pace: Pace;
+  readonly state: ComponentState;
+  readonly timer: InterruptibleTimer;
+  readonly restartPolicy: RestartPolicy;
   /** Not wanted any more, or only as another one that can be started now. */
   isToEnd(): boolean;
   /** Called about once a second. */
-  glance(): unknown;
+  tick(): unknown;
 }
 
 const defaultStopMs = 10_000;
 const defaultStartMs = 60_000;
-const standstillMs = 200;
+const freezeMs = 200;
 
 export const stopMsOf = ({ stopMs = defaultStopMs }: ComponentSpec): number => stopMs;
 
 /** Why it ended, unless it was to end. */
-export async function tend(tended: Tended): Promise<Reason | undefined> {
-  const { spec, child, waker, state, logFile, logStart, pace } = tended;
-  const health = new Health(spec);
+export async function monitor(monitored: Monitored): Promise<FailureReason | undefined> {
+  const { spec, child, timer, state, logFile, logStart, restartPolicy } = monitored;
+  const health = new HealthProbe(spec);
   state.answers = false;
-  void child.ended.then(() => waker.wake());
+  void child.ended.then(() => timer.wake());
   try {
     while (child.ending === undefined) {
-      if (tended.isToEnd()) return await end(tended);
+      if (monitored.isToEnd()) return await end(monitored);
       const answer = await health.ask(child);
       state.answers = answer.healthy || answer.answered === true;
-      const said = judged(answer, health, tended);
-      if (said) state.say(said);
-      if (state.phase === 'unhealthy' && health.silentForMs > pace.silence) return await endSilent(tended);
-      await rest(tended);
+      const report = judged(answer, health, monitored);
+      if (report) state.report(report);
+      if (state.phase === 'unhealthy' && health.unresponsiveForMs > restartPolicy.unresponsiveMs)
+        return await endUnresponsive(monitored);
+      await pause(monitored);
     }
-    return reasonOfEnding(child.ending, logFile.said(logStart));
+    return reasonOfExit(child.ending, logFile.said(logStart));
   } finally {
     health.close();
   }
 }
 
-async function end({ state, child, spec }: Tended): Promise<undefined> {
-  state.say({ phase: 'stopping' });
+async function end({ state, child, spec }: Monitored): Promise<undefined> {
+  state.report({ phase: 'stopping' });
   await child.end(stopMsOf(spec));
 }
 
-async function endSilent({ child, spec, pace }: Tended): Promise<Reason> {
+async function endUnresponsive({ child, spec, restartPolicy }: Monitored): Promise<FailureReason> {
   await child.end(stopMsOf(spec));
-  return { why: `it had not answered for ${pace.silence / 1000} s, and was ended` };
+  return { why: `it had not answered for ${restartPolicy.unresponsiveMs / 1000} s, and was ended` };
 }
 
 /** Undefined where nothing has changed. */
-function judged(answer: Answer, health: Health, tended: Tended): Said | undefined {
-  const { state, child } = tended;
+function judged(answer: Answer, health: HealthProbe, monitored: Monitored): Report | undefined {
+  const { state, child } = monitored;
   if (child.ending !== undefined) return undefined;
   if (answer.healthy) return { phase: 'healthy' };
   const known = reasonInLog([answer.why ?? '']);
-  if (state.phase === 'starting') return { phase: 'starting', ...(known ? told(known) : whyNotYet(answer, tended)) };
+  if (state.phase === 'starting') return { phase: 'starting', ...(known ? told(known) : whyNotYet(answer, monitored)) };
   if (health.isLapse(answer)) return undefined;
   return { phase: 'unhealthy', ...told(known ?? { why: answer.why ?? 'it does not answer' }) };
 }
 
-const told = ({ why, fix = 'it is asked again every second' }: Reason): Pick<Said, 'why' | 'next'> => ({
+const told = ({ why, fix = 'it is asked again every second' }: FailureReason): Pick<Report, 'why' | 'next'> => ({
   why,
   next: fix,
 });
 
 /** In the beginning that is how it is; later the log may tell more. */
-function whyNotYet({ why = '' }: Answer, { child, spec, logFile, logStart }: Tended): { why: string; next?: string } {
+function whyNotYet(
+  { why = '' }: Answer,
+  { child, spec, logFile, logStart }: Monitored,
+): { why: string; next?: string } {
   const { startMs = defaultStartMs } = spec;
   if (Date.now() - child.startedAt < startMs) return { why: `it is starting: ${why}` };
   const reason = reasonInLog(logFile.said(logStart));
@@ -84,22 +88,22 @@ function whyNotYet({ why = '' }: Answer, { child, spec, logFile, logStart }: Ten
   return { why: `it has not worked within ${startMs / 1000} s: ${reason?.why ?? why}`, next };
 }
 
-async function rest(tended: Tended): Promise<void> {
-  const { state, child, logFile, waker, pace } = tended;
-  if (state.isDue(pace.probe)) {
-    tended.glance();
+async function pause(monitored: Monitored): Promise<void> {
+  const { state, child, logFile, timer, restartPolicy } = monitored;
+  if (state.isDue(restartPolicy.probeMs)) {
+    monitored.tick();
     state.measure(child);
-    if (logFile.isLarge) await moveLog(tended);
+    if (logFile.isLarge) await rotateLog(monitored);
   }
-  await waker.sleep(state.phase === 'starting' ? startingPause(child, pace) : pace.probe);
+  await timer.sleep(state.phase === 'starting' ? startingPause(child, restartPolicy) : restartPolicy.probeMs);
 }
 
 /** Whoever takes long is asked less often: with many that start at once, asking would be what holds them up. */
-const startingPause = ({ startedAt }: Child, { startingProbe, probe }: Pace): number =>
-  Math.min(Math.max(startingProbe, (Date.now() - startedAt) / 40), probe);
+const startingPause = ({ startedAt }: Child, { startingProbeMs, probeMs }: RestartPolicy): number =>
+  Math.min(Math.max(startingProbeMs, (Date.now() - startedAt) / 40), probeMs);
 
-async function moveLog({ child, logFile }: Tended): Promise<void> {
-  if (!(await child.pause(standstillMs))) return;
+async function rotateLog({ child, logFile }: Monitored): Promise<void> {
+  if (!(await child.pause(freezeMs))) return;
   try {
     logFile.rotate();
   } catch {
@@ -109,44 +113,44 @@ async function moveLog({ child, logFile }: Tended): Promise<void> {
   }
 }
 
-/** Milliseconds. */
-export interface Pace {
+/** When components are probed and restarted. */
+export interface RestartPolicy {
   /** Between two questions to a component that works. */
-  readonly probe: number;
+  readonly probeMs: number;
   /** Between two questions to one that is starting. */
-  readonly startingProbe: number;
+  readonly startingProbeMs: number;
   /** Before the first restart; each one after that waits twice as long. */
-  readonly firstRestart: number;
-  readonly mostRestart: number;
+  readonly firstRestartMs: number;
+  readonly maxRestartMs: number;
   /** After a failure that trying again soon would not help. */
-  readonly lastingRestart: number;
+  readonly permanentRetryMs: number;
   /** As long as this without a break, and the next restart is the first one again. */
-  readonly steady: number;
+  readonly backoffResetMs: number;
   /** Without any answer as long as this, what has worked before is ended and started again. */
-  readonly silence: number;
-  /** How long a scope may take to claim what an earlier driver left running. */
-  readonly claim: number;
+  readonly unresponsiveMs: number;
+  /** How long a scope may take to adopt what an earlier supervisor left running. */
+  readonly adoptMs: number;
 }
 
-export const usualPace: Pace = {
-  probe: 1000,
-  startingProbe: 50,
-  firstRestart: 300,
-  mostRestart: 30_000,
-  lastingRestart: 10 * 60_000,
-  steady: 20_000,
-  silence: 120_000,
-  claim: 60_000,
+export const defaultRestartPolicy: RestartPolicy = {
+  probeMs: 1000,
+  startingProbeMs: 50,
+  firstRestartMs: 300,
+  maxRestartMs: 30_000,
+  permanentRetryMs: 10 * 60_000,
+  backoffResetMs: 20_000,
+  unresponsiveMs: 120_000,
+  adoptMs: 60_000,
 };
 
 /** Sleeps until something happens, or until it is time. What happens between two sleeps is not missed. */
-export class Waker {
+export class InterruptibleTimer {
   readonly #sleepers = new Set<() => void>();
   #missed = false;
 
   wake(): void {
     this.#missed = this.#sleepers.size === 0;
-    for (const rise of this.#sleepers) rise();
+    for (const finish of this.#sleepers) finish();
   }
 
   sleep(ms: number): Promise<void> {
@@ -155,13 +159,13 @@ export class Waker {
       return Promise.resolve();
     }
     return new Promise((resolve) => {
-      const rise = (): void => {
+      const finish = (): void => {
         clearTimeout(timer);
-        this.#sleepers.delete(rise);
+        this.#sleepers.delete(finish);
         resolve();
       };
-      const timer = setTimeout(rise, ms);
-      this.#sleepers.add(rise);
+      const timer = setTimeout(finish, ms);
+      this.#sleepers.add(finish);
     });
   }
 }

@@ -7,56 +7,56 @@ import { childrenOf } from '../../../test/support/child-process.ts';
 import { until } from '../../../test/support/gateway/until.ts';
 import type { ComponentSpec } from '../../control-plane/component.ts';
 import { readFacts } from './procfs.ts';
-import { component, driverIn, observed, scratch, untilHealthy } from './testing/supervisor.ts';
-import { startDriver } from './testing/supervisor-process.ts';
+import { component, observed, scratch, supervisorIn, untilHealthy } from './testing/supervisor.ts';
+import { startSupervisor } from './testing/supervisor-process.ts';
 
 const lives = (pid = 0): boolean => !'ZX'.includes(readFacts(pid)?.state ?? 'X');
 
-/** What a driver started that was killed when all of it worked. */
+/** What a supervisor started that was killed when all of it worked. */
 async function leftBehind(t: TestContext, directory: string, specs: ComponentSpec[]): Promise<Map<string, number>> {
-  const driver = startDriver(t, directory, specs);
-  const seen = driver.look;
+  const supervisor = startSupervisor(t, directory, specs);
+  const seen = supervisor.look;
   await until(() => seen().length === specs.length && seen().every(({ healthy }) => healthy), 30_000);
   const pids = new Map(seen().map(({ name, pid = 0 }) => [name, pid]));
   t.after(() => {
     for (const pid of pids.values()) if (lives(pid)) process.kill(-pid, 'SIGKILL');
   });
-  await driver.kill('SIGKILL');
+  await supervisor.kill('SIGKILL');
   return pids;
 }
 
-test('components outlive a killed driver, and the next one goes on with the same processes', async (t) => {
+test('components outlive a killed supervisor, and the next one goes on with the same processes', async (t) => {
   const directory = scratch(t);
   const specs = [await component('etcd'), await component('apiserver', { startsChild: true }, { needs: ['etcd'] })];
   const pids = await leftBehind(t, directory, specs);
   // As if it had been killed while a log was moved.
   process.kill(pids.get('etcd') ?? 0, 'SIGSTOP');
-  const driver = driverIn(t, directory);
-  driver.apply('cluster/shop', specs);
-  await untilHealthy(driver, 'etcd', 'apiserver');
-  assert.deepEqual(new Map(driver.look().map(({ name, pid }) => [name, pid])), pids);
+  const supervisor = supervisorIn(t, directory);
+  supervisor.apply('cluster/shop', specs);
+  await untilHealthy(supervisor, 'etcd', 'apiserver');
+  assert.deepEqual(new Map(supervisor.look().map(({ name, pid }) => [name, pid])), pids);
   process.kill(pids.get('etcd') ?? 0, 'SIGKILL');
-  await until(() => observed(driver, 'etcd').restarts === 1);
-  await untilHealthy(driver, 'etcd');
-  assert.notEqual(observed(driver, 'etcd').pid, pids.get('etcd'), 'an adopted one is supervised too');
-  await driver.stop();
+  await until(() => observed(supervisor, 'etcd').restarts === 1);
+  await untilHealthy(supervisor, 'etcd');
+  assert.notEqual(observed(supervisor, 'etcd').pid, pids.get('etcd'), 'an adopted one is supervised too');
+  await supervisor.stop();
   assert.deepEqual([...pids.values()].filter(lives), []);
 });
 
 test('what is left of another description, or does not answer any more, is ended before the new one starts', async (t) => {
   const directory = scratch(t);
-  const [diary, readiness] = [path.join(directory, 'diary'), path.join(directory, 'readiness')];
+  const [journal, readiness] = [path.join(directory, 'journal'), path.join(directory, 'readiness')];
   writeFileSync(readiness, 'ready');
-  const specs = [await component('etcd', { diary }), await component('apiserver', { diary, readiness })];
+  const specs = [await component('etcd', { journal }), await component('apiserver', { journal, readiness })];
   const pids = await leftBehind(t, directory, specs);
   writeFileSync(readiness, 'silent');
   const [etcd, apiserver] = specs as [ComponentSpec, ComponentSpec];
-  const driver = driverIn(t, directory);
-  driver.apply('cluster/shop', [{ ...etcd, env: { NEW: '1' } }, apiserver]);
+  const supervisor = supervisorIn(t, directory);
+  supervisor.apply('cluster/shop', [{ ...etcd, env: { NEW: '1' } }, apiserver]);
   await until(() => [...pids.values()].every((pid) => !lives(pid)), 30_000);
   writeFileSync(readiness, 'ready');
-  await untilHealthy(driver, 'etcd', 'apiserver');
-  const entries = readFileSync(diary, 'utf8').trim().split('\n');
+  await untilHealthy(supervisor, 'etcd', 'apiserver');
+  const entries = readFileSync(journal, 'utf8').trim().split('\n');
   for (const name of ['etcd', 'apiserver']) {
     const own = entries.filter((entry) => entry.endsWith(` ${name}`)).map((entry) => entry.split(' ')[0]);
     assert.deepEqual(own, ['start', 'end', 'start'], name);
@@ -70,13 +70,13 @@ test('what answers that it does not work yet goes on: what it misses may be us',
   const specs = [await component('agent', { readiness })];
   const pids = await leftBehind(t, directory, specs);
   writeFileSync(readiness, 'no');
-  const driver = driverIn(t, directory);
-  driver.apply('cluster/shop', specs);
-  await until(() => observed(driver, 'agent').phase === 'unhealthy');
-  assert.match(observed(driver, 'agent').why ?? '', /answers 500/);
+  const supervisor = supervisorIn(t, directory);
+  supervisor.apply('cluster/shop', specs);
+  await until(() => observed(supervisor, 'agent').phase === 'unhealthy');
+  assert.match(observed(supervisor, 'agent').why ?? '', /answers 500/);
   writeFileSync(readiness, 'ready');
-  await untilHealthy(driver, 'agent');
-  assert.equal(observed(driver, 'agent').pid, pids.get('agent'));
+  await untilHealthy(supervisor, 'agent');
+  assert.equal(observed(supervisor, 'agent').pid, pids.get('agent'));
 });
 
 test('what misses one question goes on, too', async (t) => {
@@ -86,12 +86,12 @@ test('what misses one question goes on, too', async (t) => {
   const specs = [await component('etcd', { readiness })];
   const pids = await leftBehind(t, directory, specs);
   writeFileSync(readiness, 'silent');
-  const driver = driverIn(t, directory);
-  driver.apply('cluster/shop', specs);
+  const supervisor = supervisorIn(t, directory);
+  supervisor.apply('cluster/shop', specs);
   await sleep(4000);
   writeFileSync(readiness, 'ready');
-  await untilHealthy(driver, 'etcd');
-  assert.equal(observed(driver, 'etcd').pid, pids.get('etcd'));
+  await untilHealthy(supervisor, 'etcd');
+  assert.equal(observed(supervisor, 'etcd').pid, pids.get('etcd'));
 });
 
 test('what nobody wants any more is ended, and only that', async (t) => {
@@ -100,14 +100,14 @@ test('what nobody wants any more is ended, and only that', async (t) => {
   const specs = [await component('etcd'), await component('apiserver')];
   const pids = await leftBehind(t, directory, specs);
   const others = await leftBehind(t, elsewhere, [await component('etcd')]);
-  const driver = driverIn(t, directory, { claim: 100 });
-  driver.apply('cluster/shop', specs.slice(0, 1));
-  await untilHealthy(driver, 'etcd');
+  const supervisor = supervisorIn(t, directory, { adoptMs: 100 });
+  supervisor.apply('cluster/shop', specs.slice(0, 1));
+  await untilHealthy(supervisor, 'etcd');
   await until(() => !lives(pids.get('apiserver')));
   assert.ok(lives(pids.get('etcd')), 'what is wanted stays');
   assert.ok(lives(others.get('etcd')), 'another platform is not touched');
-  await driver.stop();
-  const later = driverIn(t, elsewhere, { claim: 100 });
+  await supervisor.stop();
+  const later = supervisorIn(t, elsewhere, { adoptMs: 100 });
   await until(() => !lives(others.get('etcd')));
   assert.deepEqual(later.look(), []);
 });
@@ -116,13 +116,13 @@ test('a scope that is to stand still has nothing left of before, although nobody
   const directory = scratch(t);
   const specs = [await component('etcd')];
   const pids = await leftBehind(t, directory, specs);
-  const driver = driverIn(t, directory);
+  const supervisor = supervisorIn(t, directory);
   const etcd = (): boolean => lives(pids.get('etcd'));
-  assert.equal(await driver.whileStopped('cluster/sho', async () => etcd()), true, 'of another scope');
-  assert.equal(await driver.whileStopped('cluster/shop', async () => etcd()), false);
+  assert.equal(await supervisor.whileStopped('cluster/sho', async () => etcd()), true, 'of another scope');
+  assert.equal(await supervisor.whileStopped('cluster/shop', async () => etcd()), false);
 });
 
-test('what a component started is ended when both it and its driver were killed', async (t) => {
+test('what a component started is ended when both it and its supervisor were killed', async (t) => {
   const directory = scratch(t);
   const specs = [await component('etcd', { startsChild: true })];
   const pids = await leftBehind(t, directory, specs);
@@ -130,8 +130,8 @@ test('what a component started is ended when both it and its driver were killed'
   const [grandchild = 0] = childrenOf(pid);
   process.kill(pid, 'SIGKILL');
   assert.ok(lives(grandchild));
-  const driver = driverIn(t, directory);
+  const supervisor = supervisorIn(t, directory);
   await until(() => !lives(grandchild));
-  driver.apply('cluster/shop', specs);
-  await untilHealthy(driver, 'etcd');
+  supervisor.apply('cluster/shop', specs);
+  await untilHealthy(supervisor, 'etcd');
 });

@@ -1,5 +1,6 @@
-// After a sudden end of ours our children are still there. Each has a mark in its environment, which is as old as the
-// process itself: unlike a file about it, it can neither be missing nor be about another process of the same number.
+// Components of a supervisor that was killed still run: orphans, to be adopted or ended by the next one. Each has a mark in
+// its environment, which is as old as the process itself: unlike a file about it, it can neither be missing nor be about
+// another process of the same number.
 import { hash } from 'node:crypto';
 import path from 'node:path';
 import type { ComponentId } from '../../control-plane/component.ts';
@@ -8,7 +9,7 @@ import { environmentOf, isAlive, type ProcessFacts, processes, readFacts } from 
 
 const variable = 'CAUSEWAY_COMPONENT';
 
-export interface Leftover {
+export interface Orphan {
   /** cluster/shop/etcd */
   readonly key: string;
   /** Of the description that it was started by. */
@@ -31,10 +32,10 @@ interface Marked {
 }
 
 /** Leaders of groups, oldest first: what they started themselves ends with them. */
-export function findLeftovers(directory: string): Leftover[] {
+export function findOrphans(directory: string): Orphan[] {
   const marked = findMarked(`${variable}=${ownerOf(directory)} `);
   const leaders = marked.filter(({ pid, facts }) => facts.group === pid);
-  endOrphans(marked, new Set(leaders.map(({ pid }) => pid)));
+  killLeaderless(marked, new Set(leaders.map(({ pid }) => pid)));
   return leaders
     .sort((a, b) => a.facts.startTicks - b.facts.startTicks)
     .map(({ pid, facts, mark }) => {
@@ -51,12 +52,12 @@ function findMarked(prefix: string): Marked[] {
   });
 }
 
-/** The component that started them has ended, and nobody was there to end them with it. */
-function endOrphans(marked: readonly Marked[], leaders: ReadonlySet<number>): void {
-  for (const { pid, facts } of marked) if (!leaders.has(facts.group) && isAlive(pid, facts.startTicks)) end(pid);
+/** The component that started them has ended, and nobody was there to kill them with it. */
+function killLeaderless(marked: readonly Marked[], leaders: ReadonlySet<number>): void {
+  for (const { pid, facts } of marked) if (!leaders.has(facts.group) && isAlive(pid, facts.startTicks)) kill(pid);
 }
 
-function end(pid: number): void {
+function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {

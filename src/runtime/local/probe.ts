@@ -25,13 +25,13 @@ interface Prober {
   close(): void;
 }
 
-const patienceMs = 3000;
+const timeoutMs = 3000;
 /** A new connection now and then: it proves that one can connect, and uses renewed certificates. */
 const connectionMs = 30_000;
 
 export function createProber(probe: Probe): Prober {
   if (probe.kind === 'http') return httpProber(probe);
-  if (probe.kind === 'command') return { ask: () => askedByCommand(probe, patienceMs), close: () => {} };
+  if (probe.kind === 'command') return { ask: () => askedByCommand(probe, timeoutMs), close: () => {} };
   const ask = async (aliveForMs: number): Promise<Answer> =>
     probe.kind === 'tcp' ? connects(probe) : aliveLongEnough(aliveForMs >= probe.ms);
   return { ask, close: () => {} };
@@ -42,7 +42,7 @@ const aliveLongEnough = (healthy: boolean): Answer =>
 
 function connects({ host, port }: Extract<Probe, { kind: 'tcp' }>): Promise<Answer> {
   return new Promise((resolve) => {
-    const socket = net.connect({ host, port, timeout: patienceMs });
+    const socket = net.connect({ host, port, timeout: timeoutMs });
     const answer = (result: Answer): void => {
       socket.destroy();
       resolve(result);
@@ -53,7 +53,7 @@ function connects({ host, port }: Extract<Probe, { kind: 'tcp' }>): Promise<Answ
   });
 }
 
-const silence: Answer = { healthy: false, why: `it does not answer within ${patienceMs / 1000} s` };
+const silence: Answer = { healthy: false, why: `it does not answer within ${timeoutMs / 1000} s` };
 
 function failure(error: Error): Answer {
   const { code, message } = error as NodeJS.ErrnoException;
@@ -94,7 +94,7 @@ function createAgent({ url, tls }: HttpProbe): http.Agent {
 
 async function requested({ url }: HttpProbe, connection: () => http.Agent): Promise<Answer> {
   const { request } = url.startsWith('https:') ? https : http;
-  const asking = request(url, { agent: connection(), signal: AbortSignal.timeout(patienceMs) });
+  const asking = request(url, { agent: connection(), signal: AbortSignal.timeout(timeoutMs) });
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   asking.once('response', resolve);
   asking.once('error', reject);
@@ -119,10 +119,10 @@ function failingChecks(body: string): string {
 /** One run of the program that asks for us. */
 export function askedByCommand(
   { file, args }: Extract<Probe, { kind: 'command' }>,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<Answer> {
   return new Promise((resolve) => {
-    execFile(file, args, { timeout: patienceMs, killSignal: 'SIGKILL' }, (error, stdout) => {
+    execFile(file, args, { timeout: timeoutMs, killSignal: 'SIGKILL' }, (error, stdout) => {
       if (error === null) return resolve({ healthy: true });
       const [said = ''] = stdout.split('\n');
       const answered = error.code === 1;
@@ -135,7 +135,7 @@ export function askedByCommand(
 
 const tolerated = 3;
 
-export class Health {
+export class HealthProbe {
   readonly #prober: Prober;
   #failures = 0;
   #answeredAt = performance.now();
@@ -156,7 +156,7 @@ export class Health {
     return !answer.healthy && !answer.refused && this.#failures < tolerated;
   }
 
-  get silentForMs(): number {
+  get unresponsiveForMs(): number {
     return performance.now() - this.#answeredAt;
   }
 

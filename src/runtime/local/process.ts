@@ -43,9 +43,9 @@ export class Child {
   async end(withinMs: number): Promise<void> {
     this.signal('SIGTERM');
     this.signal('SIGCONT');
-    const patience = setTimeout(() => this.signal('SIGKILL'), withinMs);
+    const killTimer = setTimeout(() => this.signal('SIGKILL'), withinMs);
     await this.ended;
-    clearTimeout(patience);
+    clearTimeout(killTimer);
   }
 
   /** Whether it stands still, in all its threads; if not, it goes on. */

@@ -75,7 +75,7 @@ function read(file: string): string | undefined {
 const listening = '0A';
 
 /** "process 4711 (nginx)"; undefined where it belongs to somebody whose processes we cannot see. */
-export function holderOf(port: number): string | undefined {
+export function portOwner(port: number): string | undefined {
   const sockets = socketsOn(port);
   if (sockets.size === 0) return undefined;
   const pid = processes().find((candidate) => hasOneOf(candidate, sockets));

@@ -7,9 +7,9 @@ import { until } from '../../../test/support/gateway/until.ts';
 import { silentLog } from '../../net/log.ts';
 import { goCpu, goOs, platformName, thisPlatform } from '../../programs/platform.ts';
 import { sandbox, script, scriptText, serve } from '../../programs/testing/sandbox.ts';
-import { createProgramShelf } from './program-provider.ts';
-import { createProcessDriver } from './supervisor.ts';
-import { component, observed, scratch, shortPace, untilHealthy } from './testing/supervisor.ts';
+import { createProgramProvider } from './program-provider.ts';
+import { createSupervisor } from './supervisor.ts';
+import { component, observed, scratch, shortRestartPolicy, untilHealthy } from './testing/supervisor.ts';
 
 test('what is on the machine is there at once, while the rest is got one after the other', async (t) => {
   const asked: (() => void)[] = [];
@@ -25,30 +25,35 @@ test('what is on the machine is there at once, while the rest is got one after t
   const onProgress = (): void => {
     told += 1;
   };
-  const shelf = createProgramShelf({ log: silentLog, programs: { ...options, patience: {} }, onProgress });
-  const kwok = assert.rejects(shelf.path({ name: 'kwok' }));
-  const envoy = assert.rejects(shelf.path({ name: 'envoy' }));
+  const provider = createProgramProvider({ log: silentLog, programs: { ...options, patience: {} }, onProgress });
+  const kwok = assert.rejects(provider.path({ name: 'kwok' }));
+  const envoy = assert.rejects(provider.path({ name: 'envoy' }));
   await until(() => asked.length > 0);
-  assert.equal(await shelf.path({ name: 'etcd' }), `${bin}/etcd`);
-  const doing = shelf.getting().map(({ name, doing: what }) => `${name}: ${what}`);
+  assert.equal(await provider.path({ name: 'etcd' }), `${bin}/etcd`);
+  const doing = provider.getting().map(({ name, doing: what }) => `${name}: ${what}`);
   assert.equal(doing[1], 'envoy 1.39.3: waiting for its turn');
   assert.match(doing[0] ?? '', /^kwok 0\.8\.0: (?!waiting)/);
   const answering = setInterval(() => asked.shift()?.(), 5);
   await Promise.all([kwok, envoy]);
   clearInterval(answering);
-  assert.deepEqual(shelf.getting(), []);
+  assert.deepEqual(provider.getting(), []);
   assert.ok(told >= 4, 'listeners hear of it');
 });
 
 test('a program that cannot be had is said with what to do, and others go on', async (t) => {
   const { options } = sandbox(t);
-  const driver = createProcessDriver({ directory: scratch(t), log: silentLog, programs: options, pace: shortPace });
-  t.after(() => driver.stop());
+  const supervisor = createSupervisor({
+    directory: scratch(t),
+    log: silentLog,
+    programs: options,
+    restartPolicy: shortRestartPolicy,
+  });
+  t.after(() => supervisor.stop());
   const lacking = await component('kwok', {}, { program: { name: 'kwok' } });
-  driver.apply('cluster/shop', [lacking, await component('etcd')]);
-  await untilHealthy(driver, 'etcd');
-  await until(() => observed(driver, 'kwok').phase === 'restarting');
-  const { why, next, version } = observed(driver, 'kwok');
+  supervisor.apply('cluster/shop', [lacking, await component('etcd')]);
+  await untilHealthy(supervisor, 'etcd');
+  await until(() => observed(supervisor, 'kwok').phase === 'restarting');
+  const { why, next, version } = observed(supervisor, 'kwok');
   assert.match(why ?? '', /^kwok 0\.8\.0 cannot be had: /);
   assert.match(next ?? '', /CAUSEWAY_PROGRAMS; it is tried again in \d+ s$/);
   assert.equal(version, '0.8.0');
@@ -59,24 +64,24 @@ test('a version that nobody has is asked for once, and another one starts as soo
   const { options, bin } = sandbox(t, origin);
   script(bin, 'kube-scheduler', ...scheduler('1.36.3'));
   script(bin, 'go', `case "$1" in env) echo go1.26.8;; *) echo '{"Error":"unknown revision v1.99.0"}'; exit 1;; esac`);
-  const pace = { ...shortPace, firstRestart: 5, mostRestart: 10 };
-  const driver = createProcessDriver({ directory: scratch(t), log: silentLog, programs: options, pace });
-  t.after(() => driver.stop());
+  const restartPolicy = { ...shortRestartPolicy, firstRestartMs: 5, maxRestartMs: 10 };
+  const supervisor = createSupervisor({ directory: scratch(t), log: silentLog, programs: options, restartPolicy });
+  t.after(() => supervisor.stop());
   const wanted = (version: string) =>
     component('kube-scheduler', {}, { program: { name: 'kube-scheduler', version } }).then((spec) =>
-      driver.apply('cluster/shop', [spec]),
+      supervisor.apply('cluster/shop', [spec]),
     );
   await wanted('1.99.0');
-  await until(() => observed(driver, 'kube-scheduler').phase === 'failed');
+  await until(() => observed(supervisor, 'kube-scheduler').phase === 'failed');
   const asked = requests.length;
   await sleep(300);
   assert.equal(requests.length, asked, 'it is not asked for again and again');
-  const { why, next, restarts } = observed(driver, 'kube-scheduler');
+  const { why, next, restarts } = observed(supervisor, 'kube-scheduler');
   assert.match(why ?? '', /^kube-scheduler 1\.99\.0 is no version that can be had: /);
   assert.match(next ?? '', /released version.*; it is tried again in 10 min, or when its manifest changes$/);
   assert.equal(restarts, 0);
   await wanted('1.36.3');
-  await untilHealthy(driver, 'kube-scheduler');
+  await untilHealthy(supervisor, 'kube-scheduler');
 });
 
 /** Tells its version, and is one of our small components otherwise. */
@@ -98,16 +103,21 @@ test('a cluster starts when its own programs are there, while those of another v
     [`${official('1.36.1')}.sha256`]: hash('sha256', text('1.36.1')),
   });
   const programs = { ...sandbox(t, origin).options, patience: {} };
-  const driver = createProcessDriver({ directory: scratch(t), log: silentLog, programs, pace: shortPace });
-  t.after(() => driver.stop());
-  const seen = (cluster: string) => driver.look().find(({ scope }) => scope === `cluster/${cluster}`);
+  const supervisor = createSupervisor({
+    directory: scratch(t),
+    log: silentLog,
+    programs,
+    restartPolicy: shortRestartPolicy,
+  });
+  t.after(() => supervisor.stop());
+  const seen = (cluster: string) => supervisor.look().find(({ scope }) => scope === `cluster/${cluster}`);
   for (const [cluster, version] of [
     ['young', '1.36.3'],
     ['old', '1.36.1'],
   ] as const) {
     const program = { name: 'kube-scheduler', version } as const;
     const scope = `cluster/${cluster}` as const;
-    driver.apply(scope, [await component('kube-scheduler', {}, { program, scope })]);
+    supervisor.apply(scope, [await component('kube-scheduler', {}, { program, scope })]);
   }
   await until(() => seen('young')?.healthy === true, 30_000);
   assert.deepEqual([seen('old')?.phase, seen('young')?.version], ['getting', '1.36.3']);
@@ -125,25 +135,30 @@ test('what runs goes on while the program of another version cannot be had, and 
       'kube-scheduler',
       ...scheduler(version),
     );
-  const driver = createProcessDriver({ directory: scratch(t), log: silentLog, programs, pace: shortPace });
-  t.after(() => driver.stop());
+  const supervisor = createSupervisor({
+    directory: scratch(t),
+    log: silentLog,
+    programs,
+    restartPolicy: shortRestartPolicy,
+  });
+  t.after(() => supervisor.stop());
   const spec = await component('kube-scheduler');
   const want = (version: string): void =>
-    driver.apply('cluster/shop', [{ ...spec, program: { name: 'kube-scheduler', version } }]);
+    supervisor.apply('cluster/shop', [{ ...spec, program: { name: 'kube-scheduler', version } }]);
   install('1.36.1');
   want('1.36.1');
-  await untilHealthy(driver, 'kube-scheduler');
-  const { pid } = observed(driver, 'kube-scheduler');
+  await untilHealthy(supervisor, 'kube-scheduler');
+  const { pid } = observed(supervisor, 'kube-scheduler');
   want('1.36.3');
   await until(
-    () => /^kube-scheduler 1\.36\.3 cannot be had: /.test(observed(driver, 'kube-scheduler').why ?? ''),
+    () => /^kube-scheduler 1\.36\.3 cannot be had: /.test(observed(supervisor, 'kube-scheduler').why ?? ''),
     30_000,
   );
-  const now = observed(driver, 'kube-scheduler');
+  const now = observed(supervisor, 'kube-scheduler');
   assert.deepEqual([now.healthy, now.pid, now.version], [true, pid, '1.36.1']);
   assert.match(now.next ?? '', /CAUSEWAY_PROGRAMS/);
   install('1.36.3');
-  await until(() => observed(driver, 'kube-scheduler').version === '1.36.3', 30_000);
-  await untilHealthy(driver, 'kube-scheduler');
-  assert.equal(observed(driver, 'kube-scheduler').why, undefined);
+  await until(() => observed(supervisor, 'kube-scheduler').version === '1.36.3', 30_000);
+  await untilHealthy(supervisor, 'kube-scheduler');
+  assert.equal(observed(supervisor, 'kube-scheduler').why, undefined);
 });

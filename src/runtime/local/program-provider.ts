@@ -2,33 +2,33 @@
 import type { ComponentSpec } from '../../control-plane/component.ts';
 import { versionOf } from '../../control-plane/program-version.ts';
 import type { Log } from '../../net/log.ts';
-import { isLasting } from '../../programs/errors.ts';
+import { isPermanent } from '../../programs/errors.ts';
 import { locateProgram, needPrograms, type Wanted } from '../../programs/need-programs.ts';
 import type { Progress } from '../../programs/progress.ts';
 import type { ProgramOptions } from '../../programs/surroundings.ts';
 import { createMutex } from '../../sys/mutex.ts';
 import { reasonOfFailure } from './failure-reason.ts';
-import type { Pace } from './monitor.ts';
+import type { RestartPolicy } from './monitor.ts';
 
 /** A program that is being fetched or built. */
-export interface Getting {
+export interface PendingProgram {
   /** kube-apiserver 1.36.3 */
   readonly name: string;
   readonly doing: string;
   readonly seconds: number;
 }
 
-export interface ProgramShelf {
+export interface ProgramProvider {
   /** Its path; the same answer for all who ask. */
   path(program: ComponentSpec['program']): Promise<string>;
   /** It is not where it was. */
   forget(program: ComponentSpec['program']): void;
-  getting(): readonly Getting[];
+  getting(): readonly PendingProgram[];
   /** Undefined when nothing is being done about it. */
-  progressOf(program: ComponentSpec['program']): Getting | undefined;
+  progressOf(program: ComponentSpec['program']): PendingProgram | undefined;
 }
 
-interface ShelfOptions {
+interface ProviderOptions {
   readonly log: Log;
   readonly programs?: ProgramOptions;
   readonly onProgress: () => void;
@@ -39,7 +39,7 @@ interface Step {
   readonly since: number;
 }
 
-const gettingOf = (wanted: Wanted, { doing, since }: Step): Getting => ({
+const pendingOf = (wanted: Wanted, { doing, since }: Step): PendingProgram => ({
   name: wanted.replace('@', ' '),
   doing,
   seconds: Math.round((Date.now() - since) / 1000),
@@ -48,7 +48,7 @@ const gettingOf = (wanted: Wanted, { doing, since }: Step): Getting => ({
 const wantedOf = (program: Exclude<ComponentSpec['program'], { file: string }>): Wanted =>
   `${program.name}@${versionOf(program)}` as Wanted;
 
-export function createProgramShelf({ log, programs = {}, onProgress }: ShelfOptions): ProgramShelf {
+export function createProgramProvider({ log, programs = {}, onProgress }: ProviderOptions): ProgramProvider {
   const paths = new Map<Wanted, Promise<string>>();
   const steps = new Map<Wanted, Step>();
   const getInTurn = createMutex();
@@ -89,11 +89,11 @@ export function createProgramShelf({ log, programs = {}, onProgress }: ShelfOpti
     forget(program) {
       if (!('file' in program)) paths.delete(wantedOf(program));
     },
-    getting: () => [...steps].map(([wanted, step]) => gettingOf(wanted, step)),
+    getting: () => [...steps].map(([wanted, step]) => pendingOf(wanted, step)),
     progressOf(program) {
       const wanted = 'file' in program ? undefined : wantedOf(program);
       const step = wanted && steps.get(wanted);
-      return wanted && step && gettingOf(wanted, step);
+      return wanted && step && pendingOf(wanted, step);
     },
   };
 }
@@ -103,19 +103,19 @@ export function createProgramShelf({ log, programs = {}, onProgress }: ShelfOpti
 type ComponentProgram = ComponentSpec['program'];
 type Result = { readonly file: string } | { readonly error: unknown; readonly at: number };
 
-export class ProgramOrder {
-  readonly #shelf: ProgramShelf;
+export class ProgramRequest {
+  readonly #provider: ProgramProvider;
   readonly #settled: () => void;
   #wanted: ComponentProgram | undefined;
   #result: Result | undefined;
 
-  constructor(shelf: ProgramShelf, settled: () => void) {
-    this.#shelf = shelf;
+  constructor(provider: ProgramProvider, settled: () => void) {
+    this.#provider = provider;
     this.#settled = settled;
   }
 
   /** Asked again only when it is another one, or when it could not be had. */
-  place(wanted: ComponentProgram): void {
+  request(wanted: ComponentProgram): void {
     const same = JSON.stringify(wanted) === JSON.stringify(this.#wanted);
     if (same && (this.#result === undefined || 'file' in this.#result)) return;
     this.#wanted = wanted;
@@ -126,18 +126,18 @@ export class ProgramOrder {
       this.#result = result;
       this.#settled();
     };
-    this.#shelf.path(wanted).then(
+    this.#provider.path(wanted).then(
       (file) => settle({ file }),
       (error: unknown) => settle({ error, at: Date.now() }),
     );
   }
 
   /** What could not be had so long ago may be there now. */
-  placeAgain({ mostRestart, lastingRestart }: Pace): void {
+  retry({ maxRestartMs, permanentRetryMs }: RestartPolicy): void {
     const failed = this.#result && 'error' in this.#result ? this.#result : undefined;
     if (this.#wanted === undefined || failed === undefined) return;
-    const afterMs = isLasting(failed.error) ? lastingRestart : mostRestart;
-    if (Date.now() - failed.at >= afterMs) this.place(this.#wanted);
+    const afterMs = isPermanent(failed.error) ? permanentRetryMs : maxRestartMs;
+    if (Date.now() - failed.at >= afterMs) this.request(this.#wanted);
   }
 
   /** It is there, or it cannot be had. */
@@ -145,12 +145,12 @@ export class ProgramOrder {
     return this.#result !== undefined;
   }
 
-  get isThere(): boolean {
+  get isAvailable(): boolean {
     return this.#result !== undefined && 'file' in this.#result;
   }
 
   /** Its path; fails with the reason why it cannot be had. */
-  take(): string {
+  path(): string {
     if (this.#result === undefined) throw new Error('the program is not there yet');
     if ('error' in this.#result) throw this.#result.error;
     return this.#result.file;
@@ -158,7 +158,7 @@ export class ProgramOrder {
 
   /** It did not start: perhaps it is not there any more. */
   forget(): void {
-    if (this.#wanted) this.#shelf.forget(this.#wanted);
+    if (this.#wanted) this.#provider.forget(this.#wanted);
     this.#wanted = undefined;
   }
 
@@ -167,7 +167,7 @@ export class ProgramOrder {
       const { why, fix = 'it is tried again' } = reasonOfFailure(this.#result.error);
       return { why, next: fix };
     }
-    const { name, doing } = (this.#wanted && this.#shelf.progressOf(this.#wanted)) ?? {};
+    const { name, doing } = (this.#wanted && this.#provider.progressOf(this.#wanted)) ?? {};
     const why =
       name === undefined ? 'its program is being looked for' : `its program ${name} is not here yet: ${doing}`;
     return { why, next: 'it starts as soon as its program is there' };

@@ -1,4 +1,4 @@
-// Workloads as components of the process driver: names become files below the home of the cluster, and ports on loopback
+// Workloads as components of the supervisor: names become files below the home of the cluster, and ports on loopback
 // that were chosen for it. Each container is a component of its own; sidecars share nothing but files and sockets.
 // Of a Workload it does not read: `stateful` (a component keeps its files anyway), `ingress` (nothing is bound but
 // loopback), `resources`, `probes.live` (a component that does not answer is never ended for that) and a volume's `size`.

@@ -1,28 +1,28 @@
-// One component and its life: get its program, wait for what it needs, start it, tend it, start it again.
+// One component and its life: get its program, wait for what it needs, start it, monitor it, start it again.
 
 import type { ComponentId, ComponentSpec, Observed } from '../../control-plane/component.ts';
 import { versionOf } from '../../control-plane/program-version.ts';
 import type { Log, LogFields } from '../../net/log.ts';
 import { type Backoff, createBackoff } from '../../sys/backoff.ts';
-import { UnitState } from './component-state.ts';
-import { type Reason, reasonOfFailure } from './failure-reason.ts';
+import { ComponentState } from './component-state.ts';
+import { type FailureReason, reasonOfFailure } from './failure-reason.ts';
 import { launch, logPathOf, specHash, writeSpecFile } from './launch.ts';
 import { LogFile } from './log-file.ts';
-import { type Pace, stopMsOf, tend, Waker } from './monitor.ts';
-import { keyOf, type Leftover } from './orphans.ts';
-import { type Answer, Health } from './probe.ts';
+import { InterruptibleTimer, monitor, type RestartPolicy, stopMsOf } from './monitor.ts';
+import { keyOf, type Orphan } from './orphans.ts';
+import { type Answer, HealthProbe } from './probe.ts';
 import type { Child } from './process.ts';
-import { ProgramOrder, type ProgramShelf } from './program-provider.ts';
+import { type ProgramProvider, ProgramRequest } from './program-provider.ts';
 
-export interface UnitContext {
+export interface ComponentContext {
   readonly directory: string;
   readonly log: Log;
-  readonly shelf: ProgramShelf;
-  readonly pace: Pace;
+  readonly provider: ProgramProvider;
+  readonly restartPolicy: RestartPolicy;
   /** How far a component of the same scope is. */
   progressOf(name: string): Progress | undefined;
-  /** What an earlier driver left of it, oldest first; whoever takes it cares for it. */
-  takeLeftovers(key: string): readonly Leftover[];
+  /** What an earlier supervisor left of it, oldest first; whoever takes it cares for it. */
+  takeOrphans(key: string): readonly Orphan[];
   /** Something has changed that neighbours or people want to know. */
   changed(): void;
 }
@@ -35,47 +35,51 @@ export interface Progress {
 }
 
 /** A description, and what tells it from others. */
-interface Wish {
+interface Desired {
   readonly spec: ComponentSpec;
   readonly hash: string;
 }
 
 /** Who waits is woken; this only keeps what is shown fresh. */
-const glanceMs = 1000;
+const tickMs = 1000;
 
-export class Unit implements Progress {
+export class SupervisedComponent implements Progress {
   readonly id: ComponentId;
   readonly logFile: LogFile;
-  readonly #context: UnitContext;
-  readonly #state: UnitState;
-  readonly #order: ProgramOrder;
-  readonly #waker = new Waker();
+  readonly #context: ComponentContext;
+  readonly #state: ComponentState;
+  readonly #program: ProgramRequest;
+  readonly #timer = new InterruptibleTimer();
   readonly #backoff: Backoff;
-  #wish: Wish | undefined;
-  #running: (Wish & { readonly child: Child }) | undefined;
+  #desired: Desired | undefined;
+  #running: (Desired & { readonly child: Child }) | undefined;
   /** Size of the log when its process was started. */
   #logStart = 0;
-  #round: Promise<unknown> = Promise.resolve();
-  #lives = false;
+  #attempt: Promise<unknown> = Promise.resolve();
+  #isActive = false;
   #hasUnwritten = false;
 
-  constructor(id: ComponentId, context: UnitContext) {
+  constructor(id: ComponentId, context: ComponentContext) {
     this.id = id;
     this.#context = context;
     this.logFile = new LogFile(logPathOf(context.directory, id));
-    this.#state = new UnitState(() => context.changed());
-    this.#order = new ProgramOrder(context.shelf, () => context.changed());
-    this.#backoff = createBackoff(context.pace.firstRestart, context.pace.mostRestart, Math.random);
+    this.#state = new ComponentState(() => context.changed());
+    this.#program = new ProgramRequest(context.provider, () => context.changed());
+    this.#backoff = createBackoff(
+      context.restartPolicy.firstRestartMs,
+      context.restartPolicy.maxRestartMs,
+      Math.random,
+    );
   }
 
   /** Who stops after it. */
   get needs(): readonly string[] {
-    const { needs = [], after = [] } = (this.#wish ?? this.#running)?.spec ?? {};
+    const { needs = [], after = [] } = (this.#desired ?? this.#running)?.spec ?? {};
     return [...needs, ...after];
   }
 
-  get isWanted(): boolean {
-    return this.#wish !== undefined;
+  get isDesired(): boolean {
+    return this.#desired !== undefined;
   }
 
   get isUnderWay(): boolean {
@@ -87,36 +91,36 @@ export class Unit implements Progress {
   }
 
   get isReady(): boolean {
-    return this.#state.phase === 'healthy' && this.#running?.hash === this.#wish?.hash;
+    return this.#state.phase === 'healthy' && this.#running?.hash === this.#desired?.hash;
   }
 
-  want(spec: ComponentSpec): void {
-    this.#wish = { spec, hash: specHash(spec) };
-    this.#order.place(spec.program);
+  apply(spec: ComponentSpec): void {
+    this.#desired = { spec, hash: specHash(spec) };
+    this.#program.request(spec.program);
     if (this.#running !== undefined) this.#writeReloaded(spec);
     this.wake();
-    if (!this.#lives) void this.#live();
+    if (!this.#isActive) void this.#run();
   }
 
   /** Resolves when its process has ended. */
   async stop(): Promise<void> {
-    this.#wish = undefined;
+    this.#desired = undefined;
     this.wake();
-    await this.#round;
+    await this.#attempt;
   }
 
   /** Something has changed that it may be waiting for. */
   wake(): void {
-    this.#waker.wake();
+    this.#timer.wake();
   }
 
   observe(): Observed {
-    const spec = (this.#running ?? this.#wish)?.spec;
+    const spec = (this.#running ?? this.#desired)?.spec;
     const version = spec && versionOf(spec.program);
     const observed = this.#state.observed(this.id, this.#running?.child);
     return {
       ...observed,
-      ...(this.#waitsForProgram ? this.#order.progress() : {}),
+      ...(this.#waitsForProgram ? this.#program.progress() : {}),
       ...(version === undefined ? {} : { version }),
       logFile: this.logFile.path,
     };
@@ -124,31 +128,31 @@ export class Unit implements Progress {
 
   /** It runs, is to become another one, and that one is not here. */
   get #waitsForProgram(): boolean {
-    const hasNewWish =
-      this.#running !== undefined && this.#wish !== undefined && this.#wish.hash !== this.#running.hash;
-    return hasNewWish && !this.#order.isThere;
+    const isOutdated =
+      this.#running !== undefined && this.#desired !== undefined && this.#desired.hash !== this.#running.hash;
+    return isOutdated && !this.#program.isAvailable;
   }
 
-  async #live(): Promise<void> {
-    this.#lives = true;
-    while (this.#wish !== undefined) {
-      const wish = this.#wish;
-      const round = this.#liveOnce(wish);
-      this.#round = round;
-      const problem = await round;
-      if (problem !== undefined) await this.#pause(problem, wish);
+  async #run(): Promise<void> {
+    this.#isActive = true;
+    while (this.#desired !== undefined) {
+      const desired = this.#desired;
+      const attempt = this.#runOnce(desired);
+      this.#attempt = attempt;
+      const problem = await attempt;
+      if (problem !== undefined) await this.#pause(problem, desired);
     }
-    this.#lives = false;
-    this.#state.say({ phase: 'stopped' });
+    this.#isActive = false;
+    this.#state.report({ phase: 'stopped' });
   }
 
   /** Why it ended, unless it was to end. */
-  async #liveOnce(wish: Wish): Promise<Reason | undefined> {
+  async #runOnce(desired: Desired): Promise<FailureReason | undefined> {
     try {
-      const child = (await this.#adopt(wish)) ?? (await this.#start(wish));
-      return child && (await this.#tend(wish, child));
+      const child = (await this.#adopt(desired)) ?? (await this.#start(desired));
+      return child && (await this.#monitor(desired, child));
     } catch (error) {
-      this.#order.forget();
+      this.#program.forget();
       return reasonOfFailure(error);
     } finally {
       this.#running = undefined;
@@ -159,47 +163,47 @@ export class Unit implements Progress {
    * What runs already by the same description goes on if it answers, even that it does not work yet: what it misses may
    * be us. Anything else ends.
    */
-  async #adopt({ spec, hash }: Wish): Promise<Child | undefined> {
-    const left = this.#context.takeLeftovers(keyOf(this.id));
+  async #adopt({ spec, hash }: Desired): Promise<Child | undefined> {
+    const left = this.#context.takeOrphans(keyOf(this.id));
     const [oldest] = left;
     if (oldest === undefined) return undefined;
     // It stands still if its log was just being moved.
     oldest.child.resume();
-    const answer = oldest.specHash === hash ? await asked(spec, oldest.child) : undefined;
+    const answer = oldest.specHash === hash ? await probeUntilAnswer(spec, oldest.child) : undefined;
     if (answer?.healthy || answer?.answered) {
-      this.#tell('info', 'goes on from before', { pid: oldest.child.pid });
-      this.#state.say(answer.healthy ? { phase: 'healthy' } : { phase: 'unhealthy', why: answer.why });
+      this.#logEvent('info', 'goes on from before', { pid: oldest.child.pid });
+      this.#state.report(answer.healthy ? { phase: 'healthy' } : { phase: 'unhealthy', why: answer.why });
       this.#logStart = this.logFile.size;
       this.#hasUnwritten = true;
       return oldest.child;
     }
-    this.#tell('info', 'left from before, is ended', { pid: oldest.child.pid });
+    this.#logEvent('info', 'left from before, is ended', { pid: oldest.child.pid });
     await Promise.all(left.map(({ child }) => child.end(stopMsOf(spec))));
     return undefined;
   }
 
   /** Undefined when it is not wanted any more, or not like this. */
-  async #start(wish: Wish): Promise<Child | undefined> {
-    const isWanted = (): boolean => this.#wish?.hash === wish.hash;
-    this.#order.place(wish.spec.program);
-    while (isWanted() && !this.#order.isSettled) {
-      this.#state.say({ phase: 'getting', ...this.#order.progress() });
-      await this.#waker.sleep(glanceMs);
+  async #start(desired: Desired): Promise<Child | undefined> {
+    const isDesired = (): boolean => this.#desired?.hash === desired.hash;
+    this.#program.request(desired.spec.program);
+    while (isDesired() && !this.#program.isSettled) {
+      this.#state.report({ phase: 'getting', ...this.#program.progress() });
+      await this.#timer.sleep(tickMs);
     }
-    for (let missing = this.#missing(wish); isWanted() && missing.length > 0; missing = this.#missing(wish)) {
-      this.#sayWaiting(missing);
-      await this.#waker.sleep(glanceMs);
+    for (let missing = this.#missing(desired); isDesired() && missing.length > 0; missing = this.#missing(desired)) {
+      this.#reportWaiting(missing);
+      await this.#timer.sleep(tickMs);
     }
-    if (!isWanted()) return undefined;
-    this.#state.say({ phase: 'starting', why: 'it is being started' });
+    if (!isDesired()) return undefined;
+    this.#state.report({ phase: 'starting', why: 'it is being started' });
     this.#logStart = this.logFile.size;
     const { directory } = this.#context;
-    const child = await launch({ directory, spec: wish.spec, file: this.#order.take(), logFile: this.logFile });
-    this.#tell('info', 'started', { pid: child.pid });
+    const child = await launch({ directory, spec: desired.spec, file: this.#program.path(), logFile: this.logFile });
+    this.#logEvent('info', 'started', { pid: child.pid });
     return child;
   }
 
-  #missing({ spec: { needs = [], after = [] } }: Wish): readonly string[] {
+  #missing({ spec: { needs = [], after = [] } }: Desired): readonly string[] {
     const { progressOf } = this.#context;
     return [
       ...after.filter((name) => !progressOf(name)?.isUnderWay),
@@ -207,68 +211,68 @@ export class Unit implements Progress {
     ];
   }
 
-  #sayWaiting(missing: readonly string[]): void {
+  #reportWaiting(missing: readonly string[]): void {
     const names = missing.join(' and ');
-    this.#state.say({ phase: 'waiting', why: `it waits for ${names}`, next: `it starts when ${names} is there` });
+    this.#state.report({ phase: 'waiting', why: `it waits for ${names}`, next: `it starts when ${names} is there` });
   }
 
-  #tend(wish: Wish, child: Child): Promise<Reason | undefined> {
-    this.#running = { ...wish, child };
-    return tend({
-      spec: wish.spec,
+  #monitor(desired: Desired, child: Child): Promise<FailureReason | undefined> {
+    this.#running = { ...desired, child };
+    return monitor({
+      spec: desired.spec,
       child,
       logFile: this.logFile,
       logStart: this.#logStart,
       state: this.#state,
-      waker: this.#waker,
-      pace: this.#context.pace,
-      isToEnd: () => this.#wish === undefined || this.#mayReplace(wish),
-      glance: () => this.#glance(),
+      timer: this.#timer,
+      restartPolicy: this.#context.restartPolicy,
+      isToEnd: () => this.#desired === undefined || this.#mayReplace(desired),
+      tick: () => this.#tick(),
     });
   }
 
-  #glance(): void {
-    if (this.#hasUnwritten && this.#wish !== undefined) this.#writeReloaded(this.#wish.spec);
-    if (this.#waitsForProgram) this.#order.placeAgain(this.#context.pace);
+  #tick(): void {
+    if (this.#hasUnwritten && this.#desired !== undefined) this.#writeReloaded(this.#desired.spec);
+    if (this.#waitsForProgram) this.#program.retry(this.#context.restartPolicy);
   }
 
   /** The old one goes on until the new one can start. */
-  #mayReplace({ hash }: Wish): boolean {
-    if (this.#wish?.hash === hash || !this.#order.isThere) return false;
+  #mayReplace({ hash }: Desired): boolean {
+    if (this.#desired?.hash === hash || !this.#program.isAvailable) return false;
     return this.needs.every((name) => this.#context.progressOf(name)?.isReady);
   }
 
-  /** What it reads again by itself. If that fails (a full disk), it is tried again at the next glance. */
+  /** What it reads again by itself. If that fails (a full disk), it is tried again at the next tick. */
   #writeReloaded({ files = [] }: ComponentSpec): void {
     try {
       for (const file of files) if (file.reloads) writeSpecFile(file);
       this.#hasUnwritten = false;
     } catch (error) {
-      if (!this.#hasUnwritten) this.#tell('warn', 'its files cannot be written', { why: (error as Error).message });
+      if (!this.#hasUnwritten) this.#logEvent('warn', 'its files cannot be written', { why: (error as Error).message });
       this.#hasUnwritten = true;
     }
   }
 
   /** Longer each time, until it has worked for a while; at once when something else is wanted. */
-  async #pause({ why, fix, lasting = false }: Reason, { hash }: Wish): Promise<void> {
-    if (this.#wish === undefined) return;
-    const { steady, lastingRestart } = this.#context.pace;
-    if (this.#state.workedForMs > steady) this.#backoff.reset();
-    const retryAt = Date.now() + (lasting ? lastingRestart : this.#backoff.next());
-    if (!lasting) this.#state.restarts += 1;
-    this.#state.say({ phase: lasting ? 'failed' : 'restarting', why, next: fix, retryAt });
-    this.#tell('warn', 'does not run', { why, next: fix, again: `${Math.round(retryAt - Date.now())} ms` });
-    while (this.#wish?.hash === hash && Date.now() < retryAt) await this.#waker.sleep(retryAt - Date.now());
+  async #pause({ why, fix, permanent = false }: FailureReason, { hash }: Desired): Promise<void> {
+    if (this.#desired === undefined) return;
+    const { backoffResetMs, permanentRetryMs } = this.#context.restartPolicy;
+    if (this.#state.workedForMs > backoffResetMs) this.#backoff.reset();
+    const retryAt = Date.now() + (permanent ? permanentRetryMs : this.#backoff.next());
+    if (!permanent) this.#state.restarts += 1;
+    this.#state.report({ phase: permanent ? 'failed' : 'restarting', why, next: fix, retryAt });
+    this.#logEvent('warn', 'does not run', { why, next: fix, again: `${Math.round(retryAt - Date.now())} ms` });
+    while (this.#desired?.hash === hash && Date.now() < retryAt) await this.#timer.sleep(retryAt - Date.now());
   }
 
-  #tell(level: 'info' | 'warn', what: string, fields: LogFields): void {
+  #logEvent(level: 'info' | 'warn', what: string, fields: LogFields): void {
     this.#context.log[level](`${this.id.name} ${what}`, { scope: this.id.scope, ...fields });
   }
 }
 
 /** More than once where it is silent: who has just started on a busy machine may itself be too late to hear an answer. */
-async function asked(spec: ComponentSpec, child: Child): Promise<Answer> {
-  const health = new Health(spec);
+async function probeUntilAnswer(spec: ComponentSpec, child: Child): Promise<Answer> {
+  const health = new HealthProbe(spec);
   let answer = await health.ask(child);
   while (!answer.answered && health.isLapse(answer)) answer = await health.ask(child);
   health.close();

@@ -1,84 +1,84 @@
-// Components as processes of this machine.
+// The supervisor: components as processes of this machine. They outlive it, and the next one adopts them.
 import type { ComponentId, ComponentSpec, Driver, Scope } from '../../control-plane/component.ts';
 import type { Log } from '../../net/log.ts';
 import type { ProgramOptions } from '../../programs/surroundings.ts';
-import { createNotifier } from '../../sys/throttled-emitter.ts';
+import { createThrottledEmitter } from '../../sys/throttled-emitter.ts';
 import { logPathOf } from './launch.ts';
 import { LogFile } from './log-file.ts';
-import { type Pace, usualPace } from './monitor.ts';
-import { findLeftovers, type Leftover } from './orphans.ts';
-import { createProgramShelf, type Getting } from './program-provider.ts';
-import { Unit, type UnitContext } from './supervised-component.ts';
+import { defaultRestartPolicy, type RestartPolicy } from './monitor.ts';
+import { findOrphans, type Orphan } from './orphans.ts';
+import { createProgramProvider, type PendingProgram } from './program-provider.ts';
+import { type ComponentContext, SupervisedComponent } from './supervised-component.ts';
 
-export interface ProcessDriverOptions {
-  /** The state of the platform; logs are below it, and with it processes of an earlier driver are recognised. */
+export interface SupervisorOptions {
+  /** The state of the platform; logs are below it, and with it processes of an earlier supervisor are recognised. */
   readonly directory: string;
   readonly log: Log;
   /** How programs are got. */
   readonly programs?: ProgramOptions;
-  readonly pace?: Partial<Pace>;
+  readonly restartPolicy?: Partial<RestartPolicy>;
 }
 
-export interface ProcessDriver extends Driver {
+export interface Supervisor extends Driver {
   /** Programs that are being fetched or built, or wait for their turn. */
-  getting(): readonly Getting[];
+  getting(): readonly PendingProgram[];
   /** Called, at most every 100 ms, when `getting` has another answer. */
   onProgress(listener: () => void): () => void;
   /** Ends a scope in order, does something with what it kept, and starts it again, whatever came of that. */
   whileStopped<Result>(scope: Scope, work: () => Promise<Result>): Promise<Result>;
 }
 
-const leftoverStopMs = 10_000;
+const orphanStopMs = 10_000;
 
-export function createProcessDriver(options: ProcessDriverOptions): ProcessDriver {
+export function createSupervisor(options: SupervisorOptions): Supervisor {
   const { directory, log, programs } = options;
-  const pace = { ...usualPace, ...options.pace };
-  const changes = createNotifier<Scope>();
-  const progress = createNotifier();
-  const shelf = createProgramShelf({ log, programs, onProgress: progress.notify });
-  const scopes = new Map<Scope, ScopeUnits>();
+  const restartPolicy = { ...defaultRestartPolicy, ...options.restartPolicy };
+  const changes = createThrottledEmitter<Scope>();
+  const progress = createThrottledEmitter();
+  const provider = createProgramProvider({ log, programs, onProgress: progress.emit });
+  const scopes = new Map<Scope, ScopeSupervisor>();
   const wanted = new Map<Scope, readonly ComponentSpec[]>();
   const held = new Set<Scope>();
-  let leftovers: readonly Leftover[] = findLeftovers(directory);
+  let orphans: readonly Orphan[] = findOrphans(directory);
   let stopped = false;
 
-  const takeLeftovers = (isMine: (key: string) => boolean): readonly Leftover[] => {
-    const mine = leftovers.filter(({ key }) => isMine(key));
-    leftovers = leftovers.filter((leftover) => !mine.includes(leftover));
+  const takeOrphans = (isMine: (key: string) => boolean): readonly Orphan[] => {
+    const mine = orphans.filter(({ key }) => isMine(key));
+    orphans = orphans.filter((orphan) => !mine.includes(orphan));
     return mine;
   };
-  const endLeftovers = async (isMine: (key: string) => boolean): Promise<void> => {
-    await Promise.all(takeLeftovers(isMine).map(({ child }) => child.end(leftoverStopMs)));
+  const endOrphans = async (isMine: (key: string) => boolean): Promise<void> => {
+    await Promise.all(takeOrphans(isMine).map(({ child }) => child.end(orphanStopMs)));
   };
   const context = {
     directory,
     log,
-    shelf,
-    pace,
-    changed: changes.notify,
-    takeLeftovers: (own: string) => takeLeftovers((key) => key === own),
+    provider,
+    restartPolicy,
+    changed: changes.emit,
+    takeOrphans: (own: string) => takeOrphans((key) => key === own),
   };
-  const unitsOf = (scope: Scope): ScopeUnits => {
-    const units = scopes.get(scope) ?? new ScopeUnits(scope, context);
-    scopes.set(scope, units);
-    return units;
+  const scopeOf = (scope: Scope): ScopeSupervisor => {
+    const found = scopes.get(scope) ?? new ScopeSupervisor(scope, context);
+    scopes.set(scope, found);
+    return found;
   };
-  const allUnits = (): Unit[] => [...scopes.values()].flatMap(({ all }) => all);
+  const allComponents = (): SupervisedComponent[] => [...scopes.values()].flatMap(({ all }) => all);
   const logOf = (id: ComponentId): LogFile =>
     scopes.get(id.scope)?.get(id.name)?.logFile ?? new LogFile(logPathOf(directory, id));
-  const claim = setTimeout(() => void endLeftovers(() => true), pace.claim).unref();
+  const adoptTimeout = setTimeout(() => void endOrphans(() => true), restartPolicy.adoptMs).unref();
 
   const apply = (scope: Scope, specs: readonly ComponentSpec[]): void => {
     wanted.set(scope, specs);
     if (stopped || held.has(scope)) return;
-    unitsOf(scope).apply(specs);
+    scopeOf(scope).apply(specs);
     const names = new Set(specs.map(({ name }) => `${scope}/${name}`));
-    void endLeftovers((key) => key.startsWith(`${scope}/`) && !names.has(key));
+    void endOrphans((key) => key.startsWith(`${scope}/`) && !names.has(key));
   };
 
-  /** Also what an earlier driver left, and nobody has claimed yet. */
+  /** Also what an earlier supervisor left, and nobody has adopted yet. */
   const end = async (scope: Scope): Promise<void> => {
-    await Promise.all([scopes.get(scope)?.stop(), endLeftovers((key) => key.startsWith(`${scope}/`))]);
+    await Promise.all([scopes.get(scope)?.stop(), endOrphans((key) => key.startsWith(`${scope}/`))]);
   };
 
   return {
@@ -98,54 +98,53 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
       await end(scope);
       if (scopes.get(scope)?.all.length === 0) scopes.delete(scope);
     },
-    look: () => allUnits().map((unit) => unit.observe()),
-    getting: () => shelf.getting(),
-    onChange: changes.listen,
-    onProgress: progress.listen,
+    look: () => allComponents().map((component) => component.observe()),
+    getting: () => provider.getting(),
+    onChange: changes.on,
+    onProgress: progress.on,
     tail: (id, lines) => logOf(id).tail(lines),
     follow: (id, line) => logOf(id).follow(line),
     async stop() {
       stopped = true;
-      clearTimeout(claim);
-      await Promise.all([...[...scopes.values()].map((units) => units.stop()), endLeftovers(() => true)]);
+      clearTimeout(adoptTimeout);
+      await Promise.all([...[...scopes.values()].map((scope) => scope.stop()), endOrphans(() => true)]);
       changes.flush();
     },
   };
 }
 
-// The components of one scope: who waits for whom, and who ends before whom.
-
-interface ScopeContext extends Omit<UnitContext, 'progressOf' | 'changed'> {
+interface ScopeContext extends Omit<ComponentContext, 'progressOf' | 'changed'> {
   changed(scope: Scope): void;
 }
 
-class ScopeUnits {
-  readonly #units = new Map<string, Unit>();
+/** The components of one scope: who waits for whom, and who ends before whom. */
+class ScopeSupervisor {
+  readonly #components = new Map<string, SupervisedComponent>();
   readonly #scope: Scope;
-  readonly #context: UnitContext;
+  readonly #context: ComponentContext;
 
   constructor(scope: Scope, context: ScopeContext) {
     this.#scope = scope;
     this.#context = {
       ...context,
-      progressOf: (name) => this.#units.get(name),
+      progressOf: (name) => this.#components.get(name),
       changed: () => {
-        for (const unit of this.#units.values()) unit.wake();
+        for (const component of this.#components.values()) component.wake();
         context.changed(scope);
       },
     };
   }
 
-  get all(): readonly Unit[] {
-    return [...this.#units.values()];
+  get all(): readonly SupervisedComponent[] {
+    return [...this.#components.values()];
   }
 
-  get(name: string): Unit | undefined {
-    return this.#units.get(name);
+  get(name: string): SupervisedComponent | undefined {
+    return this.#components.get(name);
   }
 
   apply(specs: readonly ComponentSpec[]): void {
-    for (const spec of specs) this.#unit(spec.name).want(spec);
+    for (const spec of specs) this.#component(spec.name).apply(spec);
     const names = new Set(specs.map(({ name }) => name));
     void this.#stop(this.all.filter(({ id }) => !names.has(id.name)));
   }
@@ -154,29 +153,30 @@ class ScopeUnits {
     return this.#stop(this.all);
   }
 
-  #unit(name: string): Unit {
-    const unit = this.#units.get(name) ?? new Unit({ scope: this.#scope, name }, this.#context);
-    this.#units.set(name, unit);
-    return unit;
+  #component(name: string): SupervisedComponent {
+    const component =
+      this.#components.get(name) ?? new SupervisedComponent({ scope: this.#scope, name }, this.#context);
+    this.#components.set(name, component);
+    return component;
   }
 
   /** Those that nobody needs first. */
-  async #stop(units: readonly Unit[]): Promise<void> {
-    const staying = new Set(units);
+  async #stop(components: readonly SupervisedComponent[]): Promise<void> {
+    const staying = new Set(components);
     while (staying.size > 0) {
       const needed = new Set([...staying].flatMap(({ needs }) => needs));
       const free = [...staying].filter(({ id }) => !needed.has(id.name));
       // A circle has no end: all at once then.
       const next = free.length > 0 ? free : [...staying];
-      await Promise.all(next.map((unit) => this.#end(unit)));
-      for (const unit of next) staying.delete(unit);
+      await Promise.all(next.map((component) => this.#end(component)));
+      for (const component of next) staying.delete(component);
     }
   }
 
-  async #end(unit: Unit): Promise<void> {
-    await unit.stop();
+  async #end(component: SupervisedComponent): Promise<void> {
+    await component.stop();
     // Unless it was wanted again meanwhile.
-    if (!unit.isWanted) this.#units.delete(unit.id.name);
+    if (!component.isDesired) this.#components.delete(component.id.name);
     this.#context.changed();
   }
 }

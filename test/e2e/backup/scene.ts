@@ -14,7 +14,7 @@ import type { Workload } from '../../../src/control-plane/workload.ts';
 import { silentLog } from '../../../src/net/log.ts';
 import { etcdMember } from '../../../src/runtime/local/backup/snapshot.ts';
 import { pkiFiles } from '../../../src/runtime/local/file-store.ts';
-import { createProcessDriver, localCluster } from '../../../src/runtime/local/index.ts';
+import { createSupervisor, localCluster } from '../../../src/runtime/local/index.ts';
 import { run } from '../../support/child-process.ts';
 import { freePort } from '../../support/gateway/ports.ts';
 import { until } from '../../support/gateway/until.ts';
@@ -38,7 +38,7 @@ export async function startStore(t: TestContext, etcdctl: string): Promise<Store
   const runtime = localCluster(input);
   const { marks } = await ensurePki(input, runtime, { now: Date.now });
   const pki = pkiFiles(home.pki);
-  const driver = createProcessDriver({ directory: path.join(directory, 'state'), log: silentLog });
+  const driver = createSupervisor({ directory: path.join(directory, 'state'), log: silentLog });
   t.after(() => driver.stop());
   const access = ['--cacert', pki.etcdCa.cert, '--cert', pki.backup.cert, '--key', pki.backup.key];
   const ask = async (...args: string[]): Promise<string> =>

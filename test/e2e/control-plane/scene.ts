@@ -10,10 +10,10 @@ import { rememberPorts } from '../../../src/control-plane/ports.ts';
 import { homeIn, type SampleInput, sampleInput } from '../../../src/control-plane/testing/input.ts';
 import { silentLog } from '../../../src/net/log.ts';
 import {
-  createProcessDriver,
+  createSupervisor,
   localCluster,
-  type ProcessDriver,
-  type ProcessDriverOptions,
+  type Supervisor,
+  type SupervisorOptions,
 } from '../../../src/runtime/local/index.ts';
 import type { UndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
@@ -36,7 +36,7 @@ export type RealPrograms = NonNullable<Awaited<ReturnType<typeof needControlPlan
 
 export interface Scene {
   readonly directory: string;
-  readonly driver: ProcessDriver;
+  readonly driver: Supervisor;
   readonly cluster: ReconciledCluster;
   readonly input: SampleInput;
   /** https://127.0.0.1:port, past every gateway. */
@@ -47,11 +47,11 @@ export async function startScene(
   undo: UndoList,
   options: Partial<ManagedClusterOptions> = {},
   changes: Partial<SampleInput> = {},
-  ofDriver: Partial<ProcessDriverOptions> = {},
+  ofDriver: Partial<SupervisorOptions> = {},
 ): Promise<Scene> {
   const directory = mkdtempSync(path.join(tmpdir(), 'cw-'));
   undo.after(() => rmSync(directory, { recursive: true, force: true }));
-  const driver = createProcessDriver({ directory: path.join(directory, 'state'), log: silentLog, ...ofDriver });
+  const driver = createSupervisor({ directory: path.join(directory, 'state'), log: silentLog, ...ofDriver });
   undo.after(() => driver.stop());
   const home = homeIn(directory);
   const input = sampleInput(home, { ports: await rememberPorts(home), ...changes });

@@ -9,7 +9,7 @@ import { platformHome } from '../../../src/control-plane/home.ts';
 import { silentLog } from '../../../src/net/log.ts';
 import type { Plan } from '../../../src/plan/schema/index.ts';
 import type { Planned } from '../../../src/platform/cluster/cluster-input.ts';
-import { createProcessDriver } from '../../../src/runtime/local/index.ts';
+import { createSupervisor } from '../../../src/runtime/local/index.ts';
 import { hostsFile } from '../../../src/runtime/local/workers/real/addresses.ts';
 import { containerd } from '../../../src/runtime/local/workers/real/containerd.ts';
 import { dockerImage } from '../../../src/runtime/local/workers/real/docker-image.ts';
@@ -52,7 +52,7 @@ export async function createMachine(
   needInotify();
   t.after(() => release(layout));
   const addresses = await prepare(layout, input, silentLog);
-  const driver = createProcessDriver({ directory: home.state, log: silentLog });
+  const driver = createSupervisor({ directory: home.state, log: silentLog });
   t.after(() => driver.stop());
   const parts = { layout, input, addresses, programs, tools: needTools(), secrets: {} } as WorkerParts;
   driver.apply('worker/own', [{ ...containerd(parts), scope: 'worker/own' }]);

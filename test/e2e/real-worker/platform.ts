@@ -8,7 +8,7 @@ import { rememberPorts } from '../../../src/control-plane/ports.ts';
 import type { Snapshot } from '../../../src/gateway/index.ts';
 import { silentLog } from '../../../src/net/log.ts';
 import { controlPlaneInput } from '../../../src/platform/cluster/cluster-input.ts';
-import { createProcessDriver, localCluster, type ProcessDriver } from '../../../src/runtime/local/index.ts';
+import { createSupervisor, localCluster, type Supervisor } from '../../../src/runtime/local/index.ts';
 import type { RealWorkerInput } from '../../../src/runtime/local/workers/real/input.ts';
 import { createRealWorker, type RealWorker } from '../../../src/runtime/local/workers/real/real-worker.ts';
 import { createAuthority } from '../../support/gateway/certificates.ts';
@@ -20,7 +20,7 @@ import { type ReconciledCluster, reconciledCluster } from '../../support/kuberne
 import { cluster, createScene, type Scene } from './scene.ts';
 
 export interface Seed extends Scene {
-  readonly driver: ProcessDriver;
+  readonly driver: Supervisor;
   readonly managed: ReconciledCluster;
   readonly worker: RealWorker;
   readonly input: RealWorkerInput;
@@ -34,7 +34,7 @@ export async function createSeed(t: Undo, kubectl: string): Promise<Seed> {
   const scene = await createScene(t);
   const { home, directory, endpoint, gateway } = scene;
   mkdirSync(home.run, { recursive: true, mode: 0o700 });
-  const driver = createProcessDriver({ directory: home.state, log: silentLog });
+  const driver = createSupervisor({ directory: home.state, log: silentLog });
   t.after(() => driver.stop());
   const { managed, backends } = await startControlPlane(t, scene, driver);
   const { authorityFile, key } = await serve(t, scene, backends);
@@ -65,7 +65,7 @@ interface Backends {
 async function startControlPlane(
   t: Undo,
   { home, planned }: Scene,
-  driver: ProcessDriver,
+  driver: Supervisor,
 ): Promise<{ managed: ReconciledCluster; backends: Backends }> {
   const own = clusterHome(home, cluster);
   const ports = await rememberPorts(own);

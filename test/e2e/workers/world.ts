@@ -12,7 +12,7 @@ import { silentLog } from '../../../src/net/log.ts';
 import type { Certificate, GatewayCluster, Plan } from '../../../src/plan/schema/index.ts';
 import { controlPlaneInput, type Planned } from '../../../src/platform/cluster/cluster-input.ts';
 import { manifestReader } from '../../../src/platform/directory/read-manifests.ts';
-import { createProcessDriver, localCluster } from '../../../src/runtime/local/index.ts';
+import { createSupervisor, localCluster } from '../../../src/runtime/local/index.ts';
 import { copyOf } from '../../support/cli.ts';
 import { type Authority, createAuthority } from '../../support/gateway/certificates.ts';
 import { createTokenKey, tokenFor } from '../../support/gateway/tokens.ts';
@@ -43,7 +43,7 @@ export async function createWorld(t: TestContext, names: readonly string[]): Pro
   const { planned } = await manifestReader(directory)();
   if (planned === undefined) throw new Error('the example cannot be planned');
   const home = platformHome(directory);
-  const driver = impatient(createProcessDriver({ directory: home.state, log: silentLog }));
+  const driver = impatient(createSupervisor({ directory: home.state, log: silentLog }));
   t.after(() => driver.stop());
   const started = names.map(async (name) => [name, await startSeeded(t, planned, driver, home, name)] as const);
   const clusters = new Map(await Promise.all(started));

@@ -8,7 +8,7 @@ const settings = JSON.parse(process.argv[2] ?? '{}') as ComponentSettings;
 export interface ComponentSettings {
   readonly port?: number;
   /** A file that gets a line with its name at start and at end. */
-  readonly diary?: string;
+  readonly journal?: string;
   readonly name?: string;
   readonly says?: string;
   readonly lines?: number;
@@ -19,9 +19,9 @@ export interface ComponentSettings {
   readonly readiness?: string;
 }
 
-const { port, diary, name, says, lines = 0, exit, ignoresTerm, startsChild, readiness } = settings;
+const { port, journal, name, says, lines = 0, exit, ignoresTerm, startsChild, readiness } = settings;
 const note = (what: string): void => {
-  if (diary) appendFileSync(diary, `${what} ${name}\n`);
+  if (journal) appendFileSync(journal, `${what} ${name}\n`);
 };
 const state = (): string => (readiness === undefined ? 'ready' : readFileSync(readiness, 'utf8'));
 

@@ -1,4 +1,4 @@
-// A driver in a process of its own, which may be killed or be made to lack something.
+// A supervisor in a process of its own, which may be killed or be made to lack something.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
@@ -9,33 +9,33 @@ import { scratch } from './supervisor.ts';
 
 const program = fileURLToPath(new URL('./supervisor-main.ts', import.meta.url));
 
-export interface DriverProcess {
+export interface SupervisorProcess {
   look(): readonly Observed[];
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
 /** @param way What starts it, where that is not its own program: unshare, setpriv … */
-export function startDriver(
+export function startSupervisor(
   t: TestContext,
   directory: string,
   specs: readonly ComponentSpec[],
   way: readonly string[] = [],
-): DriverProcess {
+): SupervisorProcess {
   const file = path.join(scratch(t), 'specs.json');
   writeFileSync(file, JSON.stringify(specs));
   const [first = '', ...args] = [...way, process.execPath, program, directory, file];
   const undo: (() => unknown)[] = [];
-  const driver = run({ after: (end) => undo.push(end) }, { program: first, args });
+  const supervisor = run({ after: (end) => undo.push(end) }, { program: first, args });
   // First in order, then anyhow.
   t.after(async () => {
-    await driver.kill('SIGTERM');
+    await supervisor.kill('SIGTERM');
     for (const end of undo) await end();
   });
   const last = (): string =>
-    driver
+    supervisor
       .said()
       .split('\n')
       .slice(0, -1)
       .findLast((line) => line.startsWith('[')) ?? '[]';
-  return { look: () => JSON.parse(last()) as Observed[], kill: driver.kill };
+  return { look: () => JSON.parse(last()) as Observed[], kill: supervisor.kill };
 }

@@ -1,4 +1,4 @@
-// A driver in a directory of its own with short pauses, and descriptions of small components.
+// A supervisor in a directory of its own with short pauses, and descriptions of small components.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,23 +8,36 @@ import { freePort } from '../../../../test/support/gateway/ports.ts';
 import { until } from '../../../../test/support/gateway/until.ts';
 import type { ComponentSpec, Driver, Observed } from '../../../control-plane/component.ts';
 import { silentLog } from '../../../net/log.ts';
-import type { Pace } from '../monitor.ts';
-import { createProcessDriver, type ProcessDriver } from '../supervisor.ts';
+import type { RestartPolicy } from '../monitor.ts';
+import { createSupervisor, type Supervisor } from '../supervisor.ts';
 import type { ComponentSettings } from './component-main.ts';
 
 const program = fileURLToPath(new URL('./component-main.ts', import.meta.url));
-export const shortPace: Partial<Pace> = { probe: 50, startingProbe: 20, firstRestart: 20, mostRestart: 200 };
+export const shortRestartPolicy: Partial<RestartPolicy> = {
+  probeMs: 50,
+  startingProbeMs: 20,
+  firstRestartMs: 20,
+  maxRestartMs: 200,
+};
 
 export function scratch(t: TestContext): string {
-  const directory = mkdtempSync(path.join(tmpdir(), 'causeway-driver-'));
+  const directory = mkdtempSync(path.join(tmpdir(), 'causeway-supervisor-'));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
-export function driverIn(t: TestContext, directory: string, pace: Partial<Pace> = {}): ProcessDriver {
-  const driver = createProcessDriver({ directory, log: silentLog, pace: { ...shortPace, ...pace } });
-  t.after(() => driver.stop());
-  return driver;
+export function supervisorIn(
+  t: TestContext,
+  directory: string,
+  restartPolicy: Partial<RestartPolicy> = {},
+): Supervisor {
+  const supervisor = createSupervisor({
+    directory,
+    log: silentLog,
+    restartPolicy: { ...shortRestartPolicy, ...restartPolicy },
+  });
+  t.after(() => supervisor.stop());
+  return supervisor;
 }
 
 /** A component with a port of its own that is asked by HTTP. */
@@ -44,14 +57,14 @@ export async function component(
   };
 }
 
-export function observed(driver: Driver, name: string): Observed {
-  const found = driver.look().find((one) => one.name === name);
+export function observed(supervisor: Driver, name: string): Observed {
+  const found = supervisor.look().find((one) => one.name === name);
   if (found === undefined) throw new Error(`${name} is not there`);
   return found;
 }
 
-export async function untilHealthy(driver: Driver, ...names: string[]): Promise<void> {
-  await until(() => names.every((name) => observed(driver, name).healthy), 30_000).catch(() => {
-    throw new Error(`not healthy: ${JSON.stringify(driver.look(), null, 2)}`);
+export async function untilHealthy(supervisor: Driver, ...names: string[]): Promise<void> {
+  await until(() => names.every((name) => observed(supervisor, name).healthy), 30_000).catch(() => {
+    throw new Error(`not healthy: ${JSON.stringify(supervisor.look(), null, 2)}`);
   });
 }
