@@ -15,7 +15,7 @@ import type { Cluster, Model } from '../../model/schema/index.ts';
 import { plan as planOf } from '../../plan/index.ts';
 import { arbitraryModel } from '../../plan/testing/arbitrary-model.ts';
 import { localCluster } from '../../runtime/local/index.ts';
-import { konnectivityAgent } from '../../runtime/local/workers/konnectivity-agent.ts';
+import { konnectivityAgent } from '../../runtime/local/workers/agents.ts';
 import { manifestReader } from '../directory/read-manifests.ts';
 import { controlPlaneInput, isManaged } from './cluster-input.ts';
 

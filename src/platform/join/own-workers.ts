@@ -10,7 +10,7 @@ import type { Plan } from '../../plan/schema/index.ts';
 import { programs } from '../../programs/catalogue.ts';
 import { isTrue } from '../../reconcile/index.ts';
 import { proxyCredentials } from '../../runtime/local/workers/proxies/proxy-credentials.ts';
-import { proxyUrl } from '../../runtime/local/workers/ways.ts';
+import { proxyUrl } from '../../runtime/local/workers/upstreams.ts';
 import { isManaged, type Planned } from '../cluster/cluster-input.ts';
 import { noSuchCluster, notRunHere } from '../cluster/errors.ts';
 import type { ManagedRunner } from '../cluster/managed-runner.ts';

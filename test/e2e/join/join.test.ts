@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { reviewPath } from '../../../src/cli/pipeline.ts';
 import type { Planned } from '../../../src/platform/cluster/cluster-input.ts';
 import type { JoinInfo } from '../../../src/platform/join/join-info.ts';
-import { OwnProxy } from '../../../src/runtime/local/workers/proxies/own-proxy.ts';
+import { OwnProxy } from '../../../src/runtime/local/workers/proxies/demo-proxy.ts';
 import { besideOthers } from '../../../src/runtime/local/workers/real/kubelet.ts';
 import { createUndoList, type Undo, undoAfter } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';

@@ -9,12 +9,10 @@ import { promisify } from 'node:util';
 import { silentLog } from '../../../src/net/log.ts';
 import { hostsFile, workerAddresses } from '../../../src/runtime/local/workers/real/addresses.ts';
 import { createControlGroup } from '../../../src/runtime/local/workers/real/control-groups.ts';
-import { loadFirewall } from '../../../src/runtime/local/workers/real/firewall.ts';
 import { onWorker } from '../../../src/runtime/local/workers/real/layout.ts';
 import { createMounts, hasMounts, writeNames } from '../../../src/runtime/local/workers/real/mounts.ts';
-import { createNetwork, hasNetwork } from '../../../src/runtime/local/workers/real/network.ts';
-import { claim, release, releaseAbandoned } from '../../../src/runtime/local/workers/real/registry.ts';
-import { sweep } from '../../../src/runtime/local/workers/real/sweep.ts';
+import { createNetwork, hasNetwork, loadFirewall } from '../../../src/runtime/local/workers/real/network.ts';
+import { claim, release, releaseAbandoned, sweep } from '../../../src/runtime/local/workers/real/registry.ts';
 import { cluster, createScene, leftovers, needRealWorker, type Scene } from './scene.ts';
 
 const run = promisify(execFile);

@@ -9,7 +9,7 @@ import type { Snapshot } from '../../../src/gateway/index.ts';
 import { silentLog } from '../../../src/net/log.ts';
 import { controlPlaneInput } from '../../../src/platform/cluster/cluster-input.ts';
 import { createSupervisor, localCluster, type Supervisor } from '../../../src/runtime/local/index.ts';
-import type { RealWorkerInput } from '../../../src/runtime/local/workers/real/input.ts';
+import type { RealWorkerInput } from '../../../src/runtime/local/workers/real/parts.ts';
 import { createRealWorker, type RealWorker } from '../../../src/runtime/local/workers/real/real-worker.ts';
 import { createAuthority } from '../../support/gateway/certificates.ts';
 import { startGateway } from '../../support/gateway/own-gateway.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { dockerImage } from '../../../src/runtime/local/workers/real/docker-image.ts';
+import { dockerImage } from '../../../src/runtime/local/workers/real/images.ts';
 import { namespaceFile, onWorker } from '../../../src/runtime/local/workers/real/layout.ts';
 import { until } from '../../support/gateway/until.ts';
 import { goProgram } from '../../support/go-programs.ts';

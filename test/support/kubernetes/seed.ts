@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { kubeconfigText } from '../../../src/control-plane/kubeconfig.ts';
 import { createKubeClient, type KubeClient } from '../../../src/kube/index.ts';
-import { stages } from '../../../src/runtime/local/workers/kwok/stages.ts';
+import { stages } from '../../../src/runtime/local/workers/kwok-stages.ts';
 import { type Running, run } from '../child-process.ts';
 import { freePort } from '../gateway/ports.ts';
 import type { Undo } from '../gateway/undo.ts';

@@ -4,8 +4,8 @@ import { demoNodeName, kindOfNode } from '../../../control-plane/own-nodes.ts';
 import { CausewayError } from '../../../core/errors.ts';
 import { type KubeClient, KubeError, Reflector, Store } from '../../../kube/index.ts';
 import { removeNode } from '../../../kube/remove-node.ts';
-import { demoLabel } from './kwok/kwok.ts';
-import { workerTiming } from './worker-client.ts';
+import { demoLabel } from './kwok.ts';
+import { workerTiming } from './upstreams.ts';
 import type { WorkersView } from './worker-input.ts';
 
 /** After a node could not be registered or removed. */

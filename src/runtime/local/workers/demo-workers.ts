@@ -7,16 +7,15 @@ import type { SecretReference } from '../../../control-plane/secret-places.ts';
 import { hostPort } from '../../../net/host-port.ts';
 import type { Log } from '../../../net/log.ts';
 import { createMutex } from '../../../sys/mutex.ts';
-import { konnectivityAgent } from './konnectivity-agent.ts';
+import { konnectivityAgent, NodeAgent } from './agents.ts';
 import { DemoKubelet } from './kubelet/demo-kubelet.ts';
-import { kwok } from './kwok/kwok.ts';
-import { NodeAgent } from './node-agent.ts';
+import { kwok } from './kwok.ts';
+import { type NameForwarder, openNameForwarder } from './proxies/connect-proxy.ts';
 import type { DemoProxies } from './proxies/demo-proxies.ts';
-import { type NameForwarder, openNameForwarder } from './proxies/name-forwarder.ts';
-import { targetsOf, type Way, waysOf } from './ways.ts';
+import { targetsOf, type Way, waysOf } from './upstreams.ts';
 import { WorkerCredentials } from './worker-credentials.ts';
 import type { DemoWorkers, Health, WorkerInput, WorkerProxy, WorkersView } from './worker-input.ts';
-import { type WorkerPlace, workerPlace } from './worker-place.ts';
+import { type WorkerPlace, workerPlace } from './worker-layout.ts';
 
 export interface DemoWorkersOptions {
   readonly cluster: string;

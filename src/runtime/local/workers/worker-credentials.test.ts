@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { sampleInput } from './testing/input.ts';
-import { waysOf } from './ways.ts';
+import { waysOf } from './upstreams.ts';
 import { WorkerCredentials } from './worker-credentials.ts';
 import type { WorkerInput } from './worker-input.ts';
-import { workerPlace } from './worker-place.ts';
+import { workerPlace } from './worker-layout.ts';
 
 const hour = 3_600_000;
 

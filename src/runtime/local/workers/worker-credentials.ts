@@ -4,9 +4,9 @@
 import { existsSync, rmSync } from 'node:fs';
 import { kubeconfigText } from '../../../control-plane/kubeconfig.ts';
 import { readPrivate, writePrivate } from '../../../control-plane/private-files.ts';
-import { accessBy, type Ways } from './ways.ts';
+import { accessBy, type Ways } from './upstreams.ts';
 import type { NodeCredentials, WorkerInput } from './worker-input.ts';
-import type { WorkerPlace } from './worker-place.ts';
+import type { WorkerPlace } from './worker-layout.ts';
 
 /** Of the token at the tunnel. */
 const tunnelTokenMs = 60 * 60_000;

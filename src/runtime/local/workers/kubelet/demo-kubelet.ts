@@ -4,11 +4,10 @@ import { type KubeClient, Reflector, Store } from '../../../../kube/index.ts';
 import type { Log } from '../../../../net/log.ts';
 import { createAuthority, issueServer, validFor } from '../../../../pki/certificates.ts';
 import { DemoNodes } from '../demo-nodes.ts';
-import type { Way } from '../ways.ts';
-import { workerClient, workerTiming } from '../worker-client.ts';
+import { type Way, workerClient, workerTiming } from '../upstreams.ts';
 import type { NodeCredentials, WorkersView } from '../worker-input.ts';
-import type { WorkerPlace } from '../worker-place.ts';
-import { type KubeletDoor, openKubeletDoor } from './kubelet-door.ts';
+import type { WorkerPlace } from '../worker-layout.ts';
+import { type KubeletDoor, openKubeletDoor } from './kubelet-server.ts';
 import { type Pod, PodLogs, trimPod } from './pod-logs.ts';
 
 export interface KubeletTold {

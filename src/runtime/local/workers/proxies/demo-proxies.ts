@@ -8,10 +8,9 @@ import type { HostPort } from '../../../../net/host-port.ts';
 import { parseProxyUrl } from '../../../../net/proxy-dial/proxy-url.ts';
 import { createMutex } from '../../../../sys/mutex.ts';
 import type { Health, WorkerProxy } from '../worker-input.ts';
-import { OwnProxy } from './own-proxy.ts';
+import { OwnProxy } from './demo-proxy.ts';
 import { proxyCredentials } from './proxy-credentials.ts';
-import { findSquid, type SquidPrograms } from './squid.ts';
-import { createSquidShelf, SquidProxy, type SquidShelf } from './squid-proxy.ts';
+import { createSquidShelf, findSquid, type SquidPrograms, SquidProxy, type SquidShelf } from './squid.ts';
 
 /** What a cluster's workers want of a proxy. */
 export interface ProxyWish {

@@ -2,11 +2,15 @@
 // the ports that it allows and to names of the platform only.
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { CausewayError } from '../../../../core/errors.ts';
+import { sameJson } from '../../../../core/same-json.ts';
 import type { Credentials } from '../../../../net/connect-head.ts';
 import type { HostPort } from '../../../../net/host-port.ts';
-import { type ConnectServer, openConnectServer, type Verdict } from './connect-server.ts';
+import type { Health } from '../worker-input.ts';
+import { type ConnectServer, openConnectServer, type Verdict } from './connect-proxy.ts';
+import type { LocalProxy, ProxyTold } from './demo-proxies.ts';
 
-export interface DemoProxyRules {
+interface DemoProxyRules {
   readonly credentials: Credentials;
   readonly connectPorts: readonly number[];
   /** Names that it knows, and their address. */
@@ -38,4 +42,38 @@ const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 function shownBy({ headers }: IncomingMessage): string {
   const [, encoded = ''] = /^Basic (\S+)$/i.exec(headers['proxy-authorization'] ?? '') ?? [];
   return Buffer.from(encoded, 'base64').toString('utf8');
+}
+
+// Our own proxy for the demo, kept as it is told.
+
+export class OwnProxy implements LocalProxy {
+  #server: ConnectServer | undefined;
+  #told: ProxyTold | undefined;
+  #problem: Error | undefined = new Error('it is being started');
+
+  /** What it lets through changes without a break; only another address is another server. */
+  async bring(told: ProxyTold): Promise<void> {
+    const stays = this.#server !== undefined && sameJson(told.listen, this.#told?.listen);
+    this.#told = told;
+    if (stays) return;
+    await this.stop();
+    try {
+      this.#server = await openDemoProxy(told.listen, () => this.#told ?? told);
+      this.#problem = undefined;
+    } catch (error) {
+      this.#problem = error as Error;
+      throw error;
+    }
+  }
+
+  look(): Health {
+    if (this.#problem === undefined) return { healthy: true };
+    const { message, fix } = this.#problem as Partial<CausewayError> & Error;
+    return { healthy: false, why: message, ...(fix === undefined ? {} : { fix }) };
+  }
+
+  async stop(): Promise<void> {
+    await this.#server?.close();
+    this.#server = undefined;
+  }
 }

@@ -1,8 +1,25 @@
 // Squid as a corporate proxy: it asks for user and password, and lets CONNECT out to the ports that it allows.
-import { accessSync, constants, existsSync } from 'node:fs';
+
+import { hash } from 'node:crypto';
+import {
+  accessSync,
+  chownSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ComponentSpec } from '../../../../control-plane/component.ts';
+import { compareSync, hashSync } from 'bcryptjs';
+import type { ComponentSpec, Driver, Observed } from '../../../../control-plane/component.ts';
+import { privateDirectory, readPrivate, writePrivate } from '../../../../control-plane/private-files.ts';
 import { type HostPort, hostPort } from '../../../../net/host-port.ts';
+import type { Health } from '../worker-input.ts';
+import type { LocalProxy, ProxyTold } from './demo-proxies.ts';
 
 export interface SquidPrograms {
   readonly squid: string;
@@ -32,7 +49,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-export interface SquidInput {
+interface SquidInput {
   readonly programs: SquidPrograms;
   readonly listen: HostPort;
   readonly connectPorts: readonly number[];
@@ -75,10 +92,10 @@ export const squidConfiguration = ({ programs, listen, connectPorts, directory, 
     '',
   ].join('\n');
 
-export const squidName = ({ host, port }: HostPort): string => `proxy-${host}-${port}`;
+const squidName = ({ host, port }: HostPort): string => `proxy-${host}-${port}`;
 
 /** Not in its directory: it is read before squid gives up root, and nobody else may change it. */
-export const squidFile = (state: string, name: string): string => path.join(state, `${name}.conf`);
+const squidFile = (state: string, name: string): string => path.join(state, `${name}.conf`);
 
 /** `mark` changes with passwords and names, which it reads at its start only. */
 export function squid(input: SquidInput & { readonly state: string; readonly mark: string }): ComponentSpec {
@@ -93,4 +110,137 @@ export function squid(input: SquidInput & { readonly state: string; readonly mar
     files: [{ path: file, text: `# ${mark}\n${squidConfiguration(input)}` }],
     probe: { kind: 'tcp', host: listen.host, port: listen.port },
   };
+}
+
+// Squid as the demo's proxy: its files, and its process by the driver.
+
+/** Where a proxy is made to run: all that the platform has are told to the driver together. */
+export interface SquidShelf {
+  put(spec: ComponentSpec): void;
+  look(name: string): Observed | undefined;
+  take(name: string): void;
+}
+
+/** The platform's own components: they belong to no cluster. */
+const scope = 'platform';
+
+export function createSquidShelf(driver: Driver): SquidShelf {
+  const specs = new Map<string, ComponentSpec>();
+  const apply = (): void => driver.apply(scope, [...specs.values()]);
+  return {
+    put: (spec) => {
+      specs.set(spec.name, spec);
+      apply();
+    },
+    look: (name) => driver.look().find((one) => one.scope === scope && one.name === name),
+    take: (name) => {
+      if (specs.delete(name)) apply();
+    },
+  };
+}
+
+export class SquidProxy implements LocalProxy {
+  readonly #programs: SquidPrograms;
+  readonly #shelf: SquidShelf;
+  readonly #state: string;
+  #place: SquidDirectory | undefined;
+  #passwords = '';
+  #name = '';
+
+  constructor(programs: SquidPrograms, shelf: SquidShelf, state: string) {
+    this.#programs = programs;
+    this.#shelf = shelf;
+    this.#state = state;
+  }
+
+  async bring({ listen, credentials: { user, password }, connectPorts, hosts }: ProxyTold): Promise<void> {
+    this.#name = squidName(listen);
+    this.#place ??= squidDirectory(this.#state, this.#name);
+    const { directory, write } = this.#place;
+    this.#passwords ||= readPasswords(directory);
+    // The same hash for the same password, or squid would be started again for nothing.
+    if (!this.#passwords.startsWith(`${user}:`) || !compareSync(password, this.#passwords.slice(user.length + 1)))
+      this.#passwords = `${user}:${hashSync(password, 8)}`;
+    const names = [...hosts].map(([name, address]) => `${address} ${name}\n`).join('');
+    write(passwordsIn(directory), `${this.#passwords}\n`);
+    write(hostsIn(directory), `127.0.0.1 localhost\n${names}`);
+    const mark = hash('sha256', `${this.#passwords}\n${names}`);
+    const state = this.#state;
+    this.#shelf.put(squid({ programs: this.#programs, listen, connectPorts, directory, state, mark }));
+  }
+
+  look(): Health {
+    const found = this.#shelf.look(this.#name);
+    if (found?.healthy === true) return { healthy: true };
+    const { why = 'it is being started', next } = found ?? {};
+    return { healthy: false, why, ...(next && { fix: next }) };
+  }
+
+  async stop(): Promise<void> {
+    this.#shelf.take(this.#name);
+    this.#place?.remove();
+    rmSync(squidFile(this.#state, this.#name), { force: true });
+    this.#place = undefined;
+  }
+}
+
+/** Those of an earlier start, if there are any. */
+const readPasswords = (directory: string): string =>
+  existsSync(passwordsIn(directory)) ? readFileSync(passwordsIn(directory), 'utf8').trim() : '';
+
+// Where squid finds passwords and names. Started by root it gives up root for a user of its own, who must be able to read
+// and write there, and who cannot look into the state of the platform.
+
+interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Ourselves, unless squid will be somebody else. */
+function squidUser(): Owner {
+  const us = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+  if (us.uid !== 0) return us;
+  const line = /^(?:proxy|squid):[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'));
+  return line === null ? us : { uid: Number(line[1]), gid: Number(line[2]) };
+}
+
+interface SquidDirectory {
+  readonly directory: string;
+  /** A file that squid's user can read, and nobody else. */
+  write(file: string, text: string): void;
+  remove(): void;
+}
+
+/** The same one at every start, so that a squid that still runs is left alone. */
+function squidDirectory(state: string, name: string): SquidDirectory {
+  privateDirectory(state);
+  const owner = squidUser();
+  const note = path.join(state, `${name}-directory`);
+  const known = readPrivate(note)?.trim();
+  const directory = known !== undefined && isOwnedBy(known, owner) ? known : newDirectory(state, owner);
+  writePrivate(note, `${directory}\n`);
+  return {
+    directory,
+    write: (file, text) => {
+      // Never through a link that squid's user may have put there.
+      rmSync(file, { force: true });
+      writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+      chownSync(file, owner.uid, owner.gid);
+    },
+    remove: () => {
+      for (const each of [directory, note]) rmSync(each, { recursive: true, force: true });
+    },
+  };
+}
+
+function newDirectory(state: string, owner: Owner): string {
+  const parent = owner.uid === process.getuid?.() ? state : tmpdir();
+  const directory = mkdtempSync(path.join(parent, 'causeway-squid-'));
+  chownSync(directory, owner.uid, owner.gid);
+  return directory;
+}
+
+function isOwnedBy(directory: string, { uid }: Owner): boolean {
+  const found = lstatSync(directory, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.uid === uid;
 }

@@ -5,7 +5,7 @@ import type { Model } from '../../../../model/schema/index.ts';
 import { seedPlace } from '../../../../plan/places/ids.ts';
 import { workersPlaceOf } from '../../../../plan/places/worker-networks.ts';
 import type { Endpoint, Plan } from '../../../../plan/schema/index.ts';
-import { noAddress } from './errors.ts';
+import { noAddress } from './machine.ts';
 
 export interface WireAddresses {
   readonly host: string;

@@ -7,12 +7,10 @@ import { oneClusterModel } from '../../../../plan/testing/one-cluster.ts';
 import { workerAddresses } from './addresses.ts';
 import { konnectivityAgent, nodeAgent } from './agents.ts';
 import { containerd } from './containerd.ts';
-import type { Secrets } from './input.ts';
-import { kubeProxy } from './kube-proxy.ts';
-import { kubelet } from './kubelet.ts';
+import { kubelet, kubeProxy } from './kubelet.ts';
 import { layoutOf } from './layout.ts';
 import { needTools } from './machine.ts';
-import type { WorkerParts } from './parts.ts';
+import type { Secrets, WorkerParts } from './parts.ts';
 
 const secrets: Secrets = {
   ca: 'PEM of the cluster',

@@ -2,7 +2,7 @@
 // containers outlive everybody who started them.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { noControlGroups } from './errors.ts';
+import { noControlGroups } from './machine.ts';
 
 /** One hierarchy per controller (version 1), or one for all (version 2). */
 export function controlGroupRoots(mounts = readFileSync('/proc/self/mounts', 'utf8')): string[] {

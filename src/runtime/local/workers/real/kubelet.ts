@@ -1,14 +1,13 @@
 // The kubelet, which joins as kubeadm's do: by a bootstrap token, for which the control plane gives it a certificate.
-
 import path from 'node:path';
 import { clusterDns } from '../../../../control-plane/bootstrap/kubeadm.ts';
 import { workerLabel } from '../../../../control-plane/bootstrap/rules.ts';
 import type { ComponentSpec } from '../../../../control-plane/component.ts';
+import { kubeconfigText } from '../../../../control-plane/kubeconfig.ts';
 import { realNodeName } from '../../../../control-plane/own-nodes.ts';
 import { settingsOf } from '../../../../plan/settings/index.ts';
 import { isFourth } from './addresses.ts';
-import { kubeconfig } from './kubeconfig.ts';
-import { jsonFile, onWorkerSpec, type WorkerParts } from './parts.ts';
+import { jsonFile, onWorkerSpec, tokenFile, type WorkerParts } from './parts.ts';
 
 /** A pod can only start where the image of its sandbox is; containerd may need a moment before it takes it. */
 const withPauseImage =
@@ -33,7 +32,7 @@ export function kubelet(parts: WorkerParts): ComponentSpec {
     command: ['sh', '-c', withPauseImage, 'sh', ...importing, programs.kubelet, ...flags],
     files: [
       { path: clusterCaFile(layout.root), text: secrets.ca },
-      jsonFile(at('kubelet.json'), configuration(parts)),
+      jsonFile(at('kubelet.json'), kubeletConfiguration(parts)),
       {
         path: at('bootstrap.kubeconfig'),
         text: kubeconfig(parts, { token: secrets.bootstrapToken }),
@@ -46,7 +45,7 @@ export function kubelet(parts: WorkerParts): ComponentSpec {
 export const pauseImageFile = (root: string): string => path.join(root, 'pause.tar');
 export const clusterCaFile = (root: string): string => path.join(root, 'cluster-ca.crt');
 
-const configuration = ({ layout, input }: WorkerParts): object => ({
+const kubeletConfiguration = ({ layout, input }: WorkerParts): object => ({
   apiVersion: 'kubelet.config.k8s.io/v1beta1',
   kind: 'KubeletConfiguration',
   authentication: {
@@ -73,4 +72,44 @@ export const besideOthers = (controlGroup: string): object => ({
   imageGCHighThresholdPercent: 100,
   makeIPTablesUtilChains: false,
   volumePluginDir: '/var/lib/kubelet/volume-plugins',
+});
+
+// How the worker's own clients find the API server: by its name, through the gateway.
+
+export const kubeconfig = (
+  { input, secrets }: WorkerParts,
+  user: { readonly token: string } | { readonly tokenFile: string },
+): string => kubeconfigText({ server: input.endpoint.kubeconfigServer ?? '' }, secrets.ca, user);
+
+// kube-proxy: service addresses of the cluster become addresses of endpoints, that of the API server the node agent's.
+
+export function kubeProxy(parts: WorkerParts): ComponentSpec {
+  const { layout, secrets, programs } = parts;
+  const at = (name: string): string => path.join(layout.root, name);
+  const config = at('kube-proxy.json');
+  return onWorkerSpec(parts, {
+    name: 'kube-proxy',
+    health: { port: 10_256, path: '/livez' },
+    command: [programs['kube-proxy'], `--config=${config}`],
+    files: [
+      tokenFile(kubeProxyTokenFile(layout.root), secrets.kubeProxyToken),
+      { path: at('kube-proxy.kubeconfig'), text: kubeconfig(parts, { tokenFile: kubeProxyTokenFile(layout.root) }) },
+      jsonFile(config, kubeProxyConfiguration(parts, at('kube-proxy.kubeconfig'))),
+    ],
+  });
+}
+
+export const kubeProxyTokenFile = (root: string): string => path.join(root, 'kube-proxy.token');
+
+const kubeProxyConfiguration = ({ input }: WorkerParts, file: string): object => ({
+  apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',
+  kind: 'KubeProxyConfiguration',
+  mode: 'nftables',
+  clientConnection: { kubeconfig: file },
+  hostnameOverride: realNodeName(input.cluster),
+  clusterCIDR: input.pods.filter(isFourth).join(','),
+  healthzBindAddress: '127.0.0.1:10256',
+  metricsBindAddress: '127.0.0.1:10249',
+  // These limits are the whole machine's.
+  conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: '0s', tcpCloseWaitTimeout: '0s' },
 });

@@ -3,8 +3,8 @@
 import { existsSync, rmdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { attempt, command } from './command.ts';
 import type { Layout } from './layout.ts';
+import { attempt, command } from './machine.ts';
 
 /** Directories of the machine that are covered. Where they do not exist they are made, and the last worker removes them. */
 const covered = ({ root, run }: Layout): Record<string, string> => ({

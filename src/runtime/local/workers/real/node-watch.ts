@@ -3,8 +3,7 @@ import { isReadyNode, type NodeObject, trimNode } from '../../../../control-plan
 import { CausewayError } from '../../../../core/errors.ts';
 import { Reflector, Store } from '../../../../kube/index.ts';
 import type { Log } from '../../../../net/log.ts';
-import type { Way } from '../ways.ts';
-import { workerClient, workerTiming } from '../worker-client.ts';
+import { type Way, workerClient, workerTiming } from '../upstreams.ts';
 import type { WorkersView } from '../worker-input.ts';
 
 export interface NodeWatchOptions {

@@ -1,11 +1,13 @@
 // What the components of a worker are made of: the same for all of them.
 import type { ComponentSpec, Probe, SpecFile } from '../../../../control-plane/component.ts';
+import type { Model } from '../../../../model/schema/index.ts';
+import type { Plan } from '../../../../plan/schema/index.ts';
+import { needPrograms, type Wanted } from '../../../../programs/need-programs.ts';
+import type { ProgramOptions } from '../../../../programs/surroundings.ts';
+import type { NodeCredentials, WorkerInput } from '../worker-input.ts';
 import type { WorkerAddresses } from './addresses.ts';
-import { systemPath } from './command.ts';
-import type { RealWorkerInput, Secrets } from './input.ts';
 import { type Layout, namespaceFile, onWorker } from './layout.ts';
-import type { Tool } from './machine.ts';
-import type { WorkerPrograms } from './programs.ts';
+import { systemPath, type Tool } from './machine.ts';
 
 export interface WorkerParts {
   readonly layout: Layout;
@@ -62,3 +64,49 @@ export const jsonFile = (path: string, value: unknown): SpecFile => ({
 
 /** Programs read it again by themselves. */
 export const tokenFile = (path: string, token: string): SpecFile => ({ path, text: token, reloads: true });
+
+// What a real worker is made from: what demo workers are made from, and the whole plan for its firewall.
+
+export interface RealWorkerInput extends Omit<WorkerInput, 'nodes' | 'networks' | 'proxy' | 'credentials'> {
+  readonly planned: { readonly plan: Plan; readonly model: Model };
+  /** Asked again before they end. */
+  credentials(): Promise<RealNodeCredentials>;
+}
+
+/** All that a machine gets to become a worker. */
+interface RealNodeCredentials extends Omit<NodeCredentials, 'user'> {
+  /** As kubeadm's: id.secret. */
+  readonly bootstrapToken: string;
+  /** Of the service account of kube-proxy. */
+  readonly kubeProxyToken: string;
+}
+
+/** What it was given, at the time when its components are described. */
+export interface Secrets extends RealNodeCredentials {
+  /** PEM: who vouches for the gateway. */
+  readonly gatewayCa: string;
+  readonly tunnelToken: string;
+}
+
+// The programs of a worker: containerd and the network's plugins as we know them, Kubernetes' own in the cluster's version.
+
+const common = [
+  'containerd',
+  'containerd-shim-runc-v2',
+  'ctr',
+  'bridge',
+  'host-local',
+  'loopback',
+  'konnectivity-agent',
+] as const satisfies readonly Wanted[];
+const ofKubernetes = ['kubelet', 'kube-proxy'] as const satisfies readonly Wanted[];
+
+type WorkerProgram = (typeof common)[number] | (typeof ofKubernetes)[number];
+type WorkerPrograms = Readonly<Record<WorkerProgram, string>>;
+
+export async function getPrograms(version: string, options?: ProgramOptions): Promise<WorkerPrograms> {
+  const versioned = ofKubernetes.map((name): Wanted => `${name}@${version}`);
+  const found = await needPrograms([...common, ...versioned], options);
+  const plain = Object.entries(found).map(([name, file]) => [name.replace(/@.*/, ''), file]);
+  return Object.fromEntries(plain) as WorkerPrograms;
+}

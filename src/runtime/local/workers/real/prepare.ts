@@ -5,14 +5,12 @@ import type { Log } from '../../../../net/log.ts';
 import { hostsFile, type WorkerAddresses, workerAddresses } from './addresses.ts';
 import { pauseImage } from './containerd.ts';
 import { createControlGroup } from './control-groups.ts';
-import { dockerImage } from './docker-image.ts';
-import { loadFirewall } from './firewall.ts';
-import type { RealWorkerInput } from './input.ts';
+import { dockerImage, pauseProgram } from './images.ts';
 import { pauseImageFile } from './kubelet.ts';
 import type { Layout } from './layout.ts';
 import { createMounts, hasMounts, writeNames } from './mounts.ts';
-import { createNetwork, hasNetwork } from './network.ts';
-import { pauseProgram } from './pause-program.ts';
+import { createNetwork, hasNetwork, loadFirewall } from './network.ts';
+import type { RealWorkerInput } from './parts.ts';
 import { claim, isClaimed, release, releaseAbandoned } from './registry.ts';
 
 export async function prepare(layout: Layout, input: RealWorkerInput, log: Log): Promise<WorkerAddresses> {

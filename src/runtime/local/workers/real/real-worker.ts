@@ -8,22 +8,19 @@ import { CausewayError } from '../../../../core/errors.ts';
 import type { Log } from '../../../../net/log.ts';
 import type { ProgramOptions } from '../../../../programs/surroundings.ts';
 import { createMutex } from '../../../../sys/mutex.ts';
-import { type Way, waysOf } from '../ways.ts';
+import { type Way, waysOf } from '../upstreams.ts';
 import type { Health, WorkersView } from '../worker-input.ts';
 import { konnectivityAgent, nodeAgent } from './agents.ts';
 import { containerd } from './containerd.ts';
-import type { RealWorkerInput, Secrets } from './input.ts';
-import { kubeProxy, kubeProxyTokenFile } from './kube-proxy.ts';
-import { clusterCaFile, kubelet } from './kubelet.ts';
+import { clusterCaFile, kubelet, kubeProxy, kubeProxyTokenFile } from './kubelet.ts';
 import { type Layout, layoutOf, namespaceFile } from './layout.ts';
 import { needInotify, needKernel, needTools } from './machine.ts';
 import { type NodeWatch, watchNode } from './node-watch.ts';
+import { getPrograms, type RealWorkerInput, type Secrets } from './parts.ts';
 import { prepare } from './prepare.ts';
-import { getPrograms } from './programs.ts';
 import { release } from './registry.ts';
-import { Renewal } from './renewal.ts';
 
-export interface RealWorkerOptions {
+interface RealWorkerOptions {
   readonly cluster: string;
   readonly driver: Driver;
   readonly home: PlatformHome;
@@ -152,4 +149,43 @@ function directWay(input: RealWorkerInput): Way {
     `workers of ${input.cluster} do not reach the gateway directly: ${input.reachability.kubelet.reason}`,
     'have the real worker in a cluster whose workers need no proxy',
   );
+}
+
+// Has something done again before it ends: with a third of its time left for whatever may go wrong, and soon again when
+// something did. The clock is looked at often, because one long timer would sleep as long as the machine does.
+
+const lookMs = 1_000;
+/** After an attempt that failed. */
+const againMs = 10_000;
+
+export class Renewal {
+  readonly #log: Log;
+  readonly #now: () => number;
+  #dueAt = Number.POSITIVE_INFINITY;
+  #renew: () => Promise<void> = async () => {};
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(log: Log, now: () => number = Date.now) {
+    this.#log = log;
+    this.#now = now;
+  }
+
+  before(ends: number, renew: () => Promise<void>): void {
+    const now = this.#now();
+    this.#dueAt = now + ((ends - now) * 2) / 3;
+    this.#renew = renew;
+    this.#timer ??= setInterval(() => void this.look(), lookMs).unref();
+  }
+
+  async look(): Promise<void> {
+    if (this.#now() < this.#dueAt) return;
+    this.#dueAt = this.#now() + againMs;
+    await this.#renew().catch((error: Error) => this.#log.warn(error.message));
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#dueAt = Number.POSITIVE_INFINITY;
+  }
 }

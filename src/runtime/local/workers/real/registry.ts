@@ -1,14 +1,17 @@
 // Which real workers this machine has had since it started, so that none stays for ever when nobody wants it any more.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlatformHome } from '../../../../control-plane/home.ts';
 import type { Log } from '../../../../net/log.ts';
 import { withLock } from '../../../../sys/lock.ts';
 import type { WorkerAddresses } from './addresses.ts';
-import { type Layout, workerId } from './layout.ts';
-import { removeCovered } from './mounts.ts';
-import { sweep } from './sweep.ts';
+import { controlGroupProcesses, removeControlGroup } from './control-groups.ts';
+import { type Layout, namespaceFile, workerId } from './layout.ts';
+import { toolFailed } from './machine.ts';
+import { removeCovered, removeMounts } from './mounts.ts';
+import { removeNetwork } from './network.ts';
 
 const directory = '/run/causeway-workers';
 /** Whoever claims and whoever removes what all workers share take turns. */
@@ -68,5 +71,56 @@ export async function releaseAbandoned(log: Log): Promise<void> {
     if (left === undefined || existsSync(left.layout.root)) continue;
     log.warn(`removing what is left of a real worker whose directory is gone: ${left.layout.root}`);
     await release(left.layout);
+  }
+}
+
+// Takes away whatever is left of a worker, whoever was killed in between: processes first, then what they held.
+
+export async function sweep(layout: Layout): Promise<void> {
+  await endProcesses(layout);
+  await removeMounts(layout);
+  await removeNetwork(layout);
+  removeControlGroup(layout.controlGroup);
+  await rm(layout.run, { recursive: true, force: true });
+}
+
+const patienceMs = 10_000;
+
+async function endProcesses(layout: Layout): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (let left = processesOf(layout); left.length > 0; left = processesOf(layout)) {
+    if (Date.now() > deadline) throw toolFailed('kill', ['-9', ...left.map(String)], 'they do not end');
+    for (const pid of left) end(pid);
+    await sleep(20);
+  }
+}
+
+/** Those on its network, and those in its pods, which have networks of their own. */
+const processesOf = ({ worker, router, controlGroup }: Layout): number[] => [
+  ...new Set([...processesOnNetworks([worker, router]), ...controlGroupProcesses(controlGroup)]),
+];
+
+function processesOnNetworks(names: readonly string[]): number[] {
+  const files = names.map(namespaceFile).filter(existsSync);
+  const wanted = new Set(files.map((file) => `net:[${statSync(file).ino}]`));
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && wanted.has(networkOf(pid)));
+}
+
+function networkOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/net`);
+  } catch {
+    // It ended meanwhile.
+    return '';
+  }
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended.
   }
 }

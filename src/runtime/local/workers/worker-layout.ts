@@ -2,9 +2,11 @@
 // be the usual ones, and a directory with what it knows.
 import { hash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
+import type { Server } from 'node:net';
 import path from 'node:path';
 import { privateDirectory, readPrivate, writePrivate } from '../../../control-plane/private-files.ts';
 import { CausewayError } from '../../../core/errors.ts';
+import { type HostPort, hostPort } from '../../../net/host-port.ts';
 import { isFree } from '../../../net/wire/listen.ts';
 
 export interface WorkerPlace {
@@ -23,7 +25,7 @@ const usualPorts = {
   kubelet: 10_250,
 } as const;
 
-export interface WorkerFiles {
+interface WorkerFiles {
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
@@ -93,3 +95,20 @@ const neighbours = (home: string): (string | undefined)[] =>
 
 const allFree = async (address: string): Promise<boolean> =>
   (await Promise.all(Object.values(usualPorts).map((port) => isFree({ host: address, port })))).every(Boolean);
+
+/** Rejects with what a person can do about it. */
+export const listening = (server: Server, { host, port }: HostPort): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const failed = (error: NodeJS.ErrnoException): void => reject(explained(hostPort(host, port), error));
+    server.once('error', failed).listen({ host, port }, () => {
+      server.off('error', failed);
+      resolve();
+    });
+  });
+
+const explained = (where: string, { code, message }: NodeJS.ErrnoException): CausewayError =>
+  new CausewayError(
+    'CW-WORKER-LISTEN',
+    code === 'EADDRINUSE' ? `another program listens on ${where}` : `cannot listen on ${where} (${code ?? message})`,
+    'stop the program that uses this address, or write another one into the manifests',
+  );

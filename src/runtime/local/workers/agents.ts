@@ -1,12 +1,16 @@
-// The node agent of a worker, in this process: pods reach the API server through it and the tunnel.
+// The two agents of a demo worker. The node agent runs in this process: pods reach the API server through it and the tunnel.
+// The konnectivity agent is a program: the control plane dials into the worker's network through a connection that it opened.
 import { type RunningAgent, startAgent } from '../../../agent/agent.ts';
 import type { AgentOptions } from '../../../agent/options.ts';
+import type { ComponentSpec } from '../../../control-plane/component.ts';
+import { konnectivityAgentArgs } from '../../../control-plane/components/konnectivity-agent.ts';
 import { sameJson } from '../../../core/same-json.ts';
 import type { Log } from '../../../net/log.ts';
 import { parseProxyUrl } from '../../../net/proxy-dial/proxy-url.ts';
-import type { Way } from './ways.ts';
+import type { KonnectivityPlan } from '../../../plan/schema/index.ts';
+import { proxyUrl, type Way } from './upstreams.ts';
 import type { Health, WorkerInput } from './worker-input.ts';
-import type { WorkerPlace } from './worker-place.ts';
+import type { WorkerPlace } from './worker-layout.ts';
 
 /** Connections of pods may end by themselves for so long. */
 const graceMs = 1_000;
@@ -67,4 +71,45 @@ function agentOptions(
     ...(proxy === undefined ? {} : { proxy: parseProxyUrl(proxy.url) }),
     ...(proxy?.credentials === undefined ? {} : { proxyCredentialsFile: files.proxyCredentials }),
   };
+}
+
+interface KonnectivityAgentInput {
+  readonly cluster: string;
+  readonly place: WorkerPlace;
+  readonly way: Way;
+  readonly planned: KonnectivityPlan['agent'];
+  /** Of the name forwarder, which is used where there is no proxy. */
+  readonly forwarder: string;
+}
+
+export function konnectivityAgent(input: KonnectivityAgentInput): ComponentSpec {
+  const { cluster, place, way, planned } = input;
+  const { address, ports, files } = place;
+  return {
+    scope: `worker/${cluster}`,
+    name: 'konnectivity-agent',
+    program: { name: 'konnectivity-agent' },
+    args: [
+      ...konnectivityAgentArgs({
+        ...{ id: cluster, serverHost: way.serverName, serverPort: way.dial.port },
+        ...{ caFile: files.ca, tokenFile: files.konnectivityToken },
+        // It waits longer each time it fails: nobody who has mended something wants to wait for that.
+        flags: ['--sync-interval=1s', '--sync-interval-cap=5s'],
+        planned,
+        ...{ healthHost: address, healthPort: ports.konnectivityHealth },
+        ...{ adminHost: address, adminPort: ports.konnectivityAdmin },
+      }),
+      '--v=2',
+    ],
+    env: surroundings(input),
+    // At SIGTERM it waits for connections that go through it, and watches of a kubelet never end.
+    stopMs: 1_000,
+    probe: { kind: 'http', url: `http://${address}:${ports.konnectivityHealth}/readyz` },
+  };
+}
+
+/** It dials names only, and resolves them itself unless a proxy does it. An address it dials directly. */
+function surroundings({ way, forwarder }: KonnectivityAgentInput): Record<string, string> {
+  if (way.proxy !== undefined) return { HTTPS_PROXY: proxyUrl(way.proxy) };
+  return way.serverName === way.dial.host ? {} : { HTTPS_PROXY: forwarder };
 }

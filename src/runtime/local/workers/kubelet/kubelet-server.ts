@@ -5,9 +5,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import type { Issued } from '../../../../pki/certificates.ts';
-import { listening } from '../listen.ts';
-import { readLogQuery, sendLog } from './log-reader.ts';
-import type { PodLogs } from './pod-logs.ts';
+import { listening } from '../worker-layout.ts';
+import { type PodLogs, readLogQuery, sendLog } from './pod-logs.ts';
 
 export interface DoorOptions {
   readonly address: string;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { connect, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { openNameForwarder } from './connect-proxy.ts';
 import { openDemoProxy } from './demo-proxy.ts';
-import { openNameForwarder } from './name-forwarder.ts';
 
 const loopback = '127.0.0.1';
 

@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type HostPort, parseHostPort } from '../../../../net/host-port.ts';
-import { listening } from '../listen.ts';
+import { type HostPort, hostPort, parseHostPort } from '../../../../net/host-port.ts';
+import { listening } from '../worker-layout.ts';
 
 /** Where to go, or with which status and words it is refused. */
 export type Verdict =
@@ -58,4 +58,29 @@ function carry(client: Duplex, head: Buffer, { host, port }: HostPort): void {
   onward.on('error', () => void (connected || client.end(headOf(502, 'Bad Gateway'))));
   onward.once('close', () => void (connected && client.destroy()));
   client.once('close', () => onward.destroy());
+}
+
+// For programs that dial names only, on a machine where nobody resolves the platform's names: a proxy on loopback that
+// knows these names, brings their connections to the gateway's address, and nothing anywhere else.
+
+export interface NameForwarder extends ConnectServer {
+  /** http://host:port */
+  readonly url: string;
+  /** host:port as it is asked for, and where that is. */
+  know(places: ReadonlyMap<string, HostPort>): void;
+}
+
+export async function openNameForwarder(listen: HostPort): Promise<NameForwarder> {
+  let known: ReadonlyMap<string, HostPort> = new Map();
+  const server = await openConnectServer(
+    listen,
+    (target) => known.get(hostPort(target.host, target.port)) ?? { status: 403, words: 'Forbidden' },
+  );
+  return {
+    ...server,
+    url: `http://${listen.host}:${server.port}`,
+    know: (places) => {
+      known = places;
+    },
+  };
 }

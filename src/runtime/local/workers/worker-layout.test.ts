@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { workerPlace } from './worker-place.ts';
+import { workerPlace } from './worker-layout.ts';
 
 function workersIn(t: TestContext): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'cw-workers-'));

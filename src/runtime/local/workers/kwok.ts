@@ -1,8 +1,8 @@
 // Nodes and pods without containers: kwok keeps them alive in the API server, over the worker's own way to it.
-import { workerLabel } from '../../../../control-plane/bootstrap/rules.ts';
-import type { ComponentSpec } from '../../../../control-plane/component.ts';
-import type { WorkerPlace } from '../worker-place.ts';
-import { stages } from './stages.ts';
+import { workerLabel } from '../../../control-plane/bootstrap/rules.ts';
+import type { ComponentSpec } from '../../../control-plane/component.ts';
+import { stages } from './kwok-stages.ts';
+import type { WorkerPlace } from './worker-layout.ts';
 
 /** Only nodes with this label are kwok's; a real one may stand beside them. */
 export const demoLabel = { [workerLabel]: 'demo' } as const;

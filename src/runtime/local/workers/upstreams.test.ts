@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { behindProxy, sampleInput } from './testing/input.ts';
-import { accessBy, proxyUrl, targetsOf, waysOf } from './ways.ts';
+import { accessBy, proxyUrl, targetsOf, waysOf } from './upstreams.ts';
 
 const proxy = { url: 'http://127.0.0.1:3128', credentials: { user: 'w@rk', password: 'p:/ss' } };
 

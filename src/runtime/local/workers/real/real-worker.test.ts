@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog } from '../../../../net/log.ts';
-import { Renewal } from './renewal.ts';
+import { Renewal } from './real-worker.ts';
 
 test('credentials are asked for in time, and again when nobody answered', async () => {
   let [now, asked, answers] = [0, 0, false];

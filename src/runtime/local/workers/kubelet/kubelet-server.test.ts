@@ -6,7 +6,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { createAuthority, type Issued, issueClient, issueServer, validFor } from '../../../../pki/certificates.ts';
-import { type KubeletDoor, openKubeletDoor } from './kubelet-door.ts';
+import { type KubeletDoor, openKubeletDoor } from './kubelet-server.ts';
 import { PodLogs } from './pod-logs.ts';
 
 const address = '127.0.0.1';
