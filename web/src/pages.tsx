@@ -2,7 +2,7 @@ import { Center, Loader } from '@mantine/core';
 import { Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { LiveProvider } from './api/live.tsx';
-import { Guarded, NotFound } from './components/notices.tsx';
+import { ErrorBoundary, NotFound } from './components/notices.tsx';
 import { Reference } from './pages/findings/reference/reference.tsx';
 import { LoginPage, routes } from './routes.ts';
 import { Shell } from './shell/shell.tsx';
@@ -18,11 +18,11 @@ const contents = (
   <Switch>
     {routes.map(({ path, page: PageOfRoute }) => (
       <Route key={path} path={path}>
-        <Guarded key={path}>
+        <ErrorBoundary key={path}>
           <Suspense fallback={<Waiting />}>
             <PageOfRoute />
           </Suspense>
-        </Guarded>
+        </ErrorBoundary>
       </Route>
     ))}
     <Route>

@@ -4,7 +4,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { apiUrl } from './client.ts';
 import { keys } from './queries.ts';
-import { createTimers, oneAtATime, refetchAfterChange } from './refresh.ts';
+import { coalesced, createTimers, refetchAfterChange } from './refresh.ts';
 
 export type Connection = 'connecting' | 'live' | 'lost';
 
@@ -15,7 +15,7 @@ export const useConnection = (): Connection => useContext(ConnectionContext);
 const quietMs = 300;
 const againMs = 2_000;
 /** A restart of the platform takes a moment and is not worth a banner. */
-const patienceMs = 3_000;
+const lostAfterMs = 3_000;
 
 export function LiveProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
@@ -26,7 +26,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 
 function listen(client: QueryClient, tell: (connection: Connection) => void): () => void {
   const timers = createTimers<'again' | 'lost' | 'change'>();
-  const renew = (queryKey: readonly string[]) => oneAtATime(() => refetchAfterChange(client, queryKey));
+  const renew = (queryKey: readonly string[]) => coalesced(() => refetchAfterChange(client, queryKey));
   const [renewAll, renewView, renewEvents] = [renew([]), renew(keys.view), renew(keys.events)];
   let stream: EventSource;
   const connect = (): void => {
@@ -40,7 +40,7 @@ function listen(client: QueryClient, tell: (connection: Connection) => void): ()
     stream.addEventListener('change', () => timers.start('change', quietMs, renewView));
     stream.addEventListener('event', renewEvents);
     stream.addEventListener('error', () => {
-      timers.start('lost', patienceMs, () => tell('lost'));
+      timers.start('lost', lostAfterMs, () => tell('lost'));
       // After a refusal the browser gives up for good; after a broken connection it tries again by itself.
       if (stream.readyState === EventSource.CLOSED) timers.start('again', againMs, connect);
     });

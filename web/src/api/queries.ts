@@ -28,7 +28,7 @@ export const useWhoAmI = (): UseQueryResult<WhoAmI> =>
   useQuery({ queryKey: keys.whoami, queryFn: () => get<WhoAmI>('/whoami'), staleTime: 60_000 });
 
 /** May the person do what only this role may? An admin may everything. */
-export function useMay(role: 'admin' | 'operator'): boolean {
+export function useHasRole(role: 'admin' | 'operator'): boolean {
   const roles = useWhoAmI().data?.roles ?? [];
   return roles.includes('admin') || (role === 'operator' && roles.includes('operator'));
 }

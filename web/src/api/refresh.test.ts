@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { oneAtATime, refetchAfterChange } from './refresh.ts';
+import { coalesced, refetchAfterChange } from './refresh.ts';
 
 /** A server whose answers are made when it is asked, and arrive when the test says so. */
 function shown(queryKey: readonly string[]) {
@@ -48,7 +48,7 @@ test('where no request is on its way, a change is asked for once', async (t) => 
 
 test('what is asked for while it runs is done once afterwards, not at the same time', async () => {
   const ends: (() => void)[] = [];
-  const ask = oneAtATime(() => new Promise<void>((resolve) => ends.push(resolve)));
+  const ask = coalesced(() => new Promise<void>((resolve) => ends.push(resolve)));
   ask();
   ask();
   ask();

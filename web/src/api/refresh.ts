@@ -15,7 +15,7 @@ export async function refetchAfterChange(client: QueryClient, queryKey: QueryKey
  * Runs it when asked, and once more when it was asked meanwhile, never twice at once: a slow platform is not asked again
  * before it has answered, and the last change is always seen.
  */
-export function oneAtATime(act: () => Promise<unknown>): () => void {
+export function coalesced(act: () => Promise<unknown>): () => void {
   let isRunning = false;
   let isWanted = false;
   const run = async (): Promise<void> => {

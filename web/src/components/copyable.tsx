@@ -1,6 +1,6 @@
 import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { Name } from './data-table/many.tsx';
+import { Name } from './data-table/value-list.tsx';
 
 /** Text that one wants to paste elsewhere: an address, a command. */
 export const Copyable = ({ text, what = 'this' }: { text: string; what?: string }) => (

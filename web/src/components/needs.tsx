@@ -3,7 +3,7 @@
 import { Badge, Code, Group, List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { CertificateRow, DnsRow, DryRun, FlowRow } from '../api/types.ts';
-import { ManyInRow, Name } from './data-table/many.tsx';
+import { Name, ValueRow } from './data-table/value-list.tsx';
 import { joinReasons, portText } from './format.ts';
 import { Section } from './page.tsx';
 
@@ -25,7 +25,7 @@ export const Needs = ({ needs }: { needs: DryRun['needs'] }) => (
           key={pool}
           about={locked ? `from ${pool}` : `from ${pool}; proposed, and kept once the cluster is created`}
         >
-          <ManyInRow values={addresses} />
+          <ValueRow values={addresses} />
         </Line>
       ))}
     </Part>
@@ -109,6 +109,6 @@ const DnsName = ({ record }: { record: DnsRow }) => (
 const Certificate = ({ certificate: { name, dnsNames, ips, issuedBy } }: { certificate: CertificateRow }) => (
   <Line about={`issued by ${issuedBy}`}>
     <span>{name}</span>
-    <ManyInRow values={[...dnsNames, ...ips]} shown={8} />
+    <ValueRow values={[...dnsNames, ...ips]} shown={8} />
   </Line>
 );

@@ -102,7 +102,7 @@ interface State {
 }
 
 /** Catches what a page throws. React still wants a class for that. */
-export class Guarded extends Component<{ readonly children: ReactNode }, State> {
+export class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
   override readonly state: State = {};
 
   static getDerivedStateFromError(error: Error): State {

@@ -2,7 +2,7 @@ import { ActionIcon, Menu, Text, Tooltip, useComputedColorScheme, useMantineColo
 import { IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
 import { logOut, useWhoAmI } from '../api/queries.ts';
 
-export function PersonMenu() {
+export function UserMenu() {
   const { data } = useWhoAmI();
   if (data === undefined) return null;
   return (

@@ -51,8 +51,8 @@ function SearchBox({ onChosen }: { onChosen: () => void }) {
   const [slow] = useDebouncedValue(text.trim(), 150);
   const [at, setAt] = useState(0);
   const [, navigate] = useLocation();
-  const hits = useHits(text.trim(), slow);
-  const go = (hit: Hit | undefined): void => {
+  const results = useSearchResults(text.trim(), slow);
+  const go = (hit: SearchResult | undefined): void => {
     if (hit === undefined) return;
     navigate(hit.href);
     onChosen();
@@ -61,9 +61,9 @@ function SearchBox({ onChosen }: { onChosen: () => void }) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      setAt((at + step + hits.length) % Math.max(hits.length, 1));
+      setAt((at + step + results.length) % Math.max(results.length, 1));
     }
-    if (event.key === 'Enter') go(hits[at]);
+    if (event.key === 'Enter') go(results[at]);
   };
   return (
     <>
@@ -76,8 +76,8 @@ function SearchBox({ onChosen }: { onChosen: () => void }) {
         aria-label="Search for a page or a cluster"
         role="combobox"
         aria-expanded
-        aria-controls="search-hits"
-        aria-activedescendant={hits[at] && `search-hit-${at}`}
+        aria-controls="search-results"
+        aria-activedescendant={results[at] && `search-hit-${at}`}
         leftSection={<IconSearch size={18} />}
         data-autofocus
         ref={takeLetters}
@@ -89,8 +89,8 @@ function SearchBox({ onChosen }: { onChosen: () => void }) {
         onKeyDown={onKeyDown}
       />
       <ScrollArea.Autosize mah="50vh" style={{ borderTop: '1px solid var(--cw-line)' }}>
-        <Box p="xs" id="search-hits" role="listbox" aria-label="Found">
-          {hits.map((hit, index) => (
+        <Box p="xs" id="search-results" role="listbox" aria-label="Found">
+          {results.map((hit, index) => (
             <NavLink
               key={hit.href}
               id={`search-hit-${index}`}
@@ -107,7 +107,7 @@ function SearchBox({ onChosen }: { onChosen: () => void }) {
             />
           ))}
         </Box>
-        {hits.length === 0 && (
+        {results.length === 0 && (
           <Text c="dimmed" fz="sm" p="md" ta="center">
             Nothing has “{slow}” in its name.
           </Text>
@@ -123,14 +123,14 @@ function SearchBox({ onChosen }: { onChosen: () => void }) {
   );
 }
 
-export interface Hit {
+export interface SearchResult {
   readonly title: string;
   readonly about: string;
   readonly href: string;
   readonly icon: typeof IconServer2;
 }
 
-const pages: readonly Hit[] = [
+const pages: readonly SearchResult[] = [
   ...routes.flatMap(({ title, navigation }) => (navigation === undefined ? [] : [{ title, ...navigation }])),
   { title: 'New cluster', about: 'Plan and create a cluster', href: '/create-cluster', icon: IconPlus },
 ];
@@ -139,7 +139,7 @@ const pages: readonly Hit[] = [
  * Pages and clusters with the text in their name. The server looks through the clusters, of which there may be many, when
  * the text has settled; what it said of an earlier text counts as far as it fits: Enter may come faster than an answer.
  */
-export function useHits(text: string, settled: string): readonly Hit[] {
+export function useSearchResults(text: string, settled: string): readonly SearchResult[] {
   const clusters = useApi<ClusterPage>('/clusters', { q: settled, limit: 8 }).data?.items ?? [];
   const wanted = text.toLowerCase();
   const all = [

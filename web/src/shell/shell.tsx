@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Banners } from './banners.tsx';
-import { PersonMenu, ThemeSwitch } from './menus.tsx';
+import { ThemeSwitch, UserMenu } from './menus.tsx';
 import { Navigation, PlatformCard } from './navigation.tsx';
 import { Search } from './search.tsx';
 
@@ -30,7 +30,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <Group gap={6} wrap="nowrap">
             <Search />
             <ThemeSwitch />
-            <PersonMenu />
+            <UserMenu />
           </Group>
         </Group>
       </AppShell.Header>

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import type { TopologyEdge } from '../../api/types.ts';
 import { type Column, DataTable } from '../data-table/data-table.tsx';
-import { Name } from '../data-table/many.tsx';
+import { Name } from '../data-table/value-list.tsx';
 import { rate } from '../format.ts';
 import { Health, healthOf } from '../health.tsx';
 import { useNow } from '../use-now.ts';

@@ -5,12 +5,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ask, send } from '../../api/client.ts';
-import { keys, useMay } from '../../api/queries.ts';
+import { keys, useHasRole } from '../../api/queries.ts';
 import { ProblemAlert } from '../../components/notices.tsx';
 
 /** To the form with what its manifest says. */
 export function EditCluster({ name }: { name: string }) {
-  if (!useMay('operator')) return null;
+  if (!useHasRole('operator')) return null;
   return (
     <Button
       component={Link}
@@ -32,7 +32,7 @@ interface DeleteClusterProps {
 /** Deleting takes all data of the cluster along, so it asks for the name to be typed. */
 export function DeleteCluster({ name, onLeaving }: DeleteClusterProps) {
   const [opened, { open, close }] = useDisclosure();
-  if (!useMay('admin')) return null;
+  if (!useHasRole('admin')) return null;
   return (
     <>
       <Button variant="default" c="var(--cw-bad)" leftSection={<IconTrash size={16} />} onClick={open}>

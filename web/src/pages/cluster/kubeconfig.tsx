@@ -3,7 +3,7 @@ import { IconDownload, IconKey } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { get } from '../../api/client.ts';
-import { useMay } from '../../api/queries.ts';
+import { useHasRole } from '../../api/queries.ts';
 import { Copyable } from '../../components/copyable.tsx';
 import { asTyped, ofPlatform } from '../../components/format.ts';
 import { ProblemAlert } from '../../components/notices.tsx';
@@ -17,7 +17,7 @@ const lifetimes = [
 
 /** A credential with a role and an end, as a file. */
 export function Kubeconfig({ name }: { name: string }) {
-  const isAdmin = useMay('admin');
+  const isAdmin = useHasRole('admin');
   const [role, setRole] = useState('viewer');
   const [ttl, setTtl] = useState('8h');
   const download = useMutation({

@@ -5,7 +5,7 @@ import { HealthIcon, healthOf } from '../../components/health.tsx';
 import { HopDetails } from '../../components/hops/hop-details.tsx';
 import { useRates } from '../../components/hops/use-rates.ts';
 import { Notice } from '../../components/notices.tsx';
-import { Reached } from './reached.tsx';
+import { Endpoints } from './endpoints.tsx';
 
 /** The way to the control plane, hop by hop, beside how it was planned. */
 export const PathTab = ({ cluster, at }: { cluster: ClusterDetail; at: number }) => (
@@ -19,7 +19,7 @@ export const PathTab = ({ cluster, at }: { cluster: ClusterDetail; at: number })
         <Hops cluster={cluster} at={at} />
       )}
     </Grid.Col>
-    <Grid.Col span={{ base: 12, lg: 5 }}>{cluster.plan !== undefined && <Reached cluster={cluster} />}</Grid.Col>
+    <Grid.Col span={{ base: 12, lg: 5 }}>{cluster.plan !== undefined && <Endpoints cluster={cluster} />}</Grid.Col>
   </Grid>
 );
 

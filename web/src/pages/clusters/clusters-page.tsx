@@ -1,11 +1,11 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { IconPlus, IconServer2 } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import { useMay } from '../../api/queries.ts';
+import { useHasRole } from '../../api/queries.ts';
 import type { ClusterRow } from '../../api/types.ts';
 import { type Column, Listed } from '../../components/data-table/data-table.tsx';
 import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
-import { Name } from '../../components/data-table/many.tsx';
+import { Name } from '../../components/data-table/value-list.tsx';
 import { bytes, count } from '../../components/format.ts';
 import { Health, healthOfCluster } from '../../components/health.tsx';
 import { phaseWords } from '../../components/health-words.ts';
@@ -104,7 +104,7 @@ export const ClustersPage = () => (
 );
 
 function NewCluster() {
-  if (!useMay('operator')) return null;
+  if (!useHasRole('operator')) return null;
   return (
     <Button component={Link} href="/create-cluster" leftSection={<IconPlus size={16} />}>
       New cluster

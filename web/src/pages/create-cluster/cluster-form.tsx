@@ -2,14 +2,14 @@ import { Button, Grid, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { Link } from 'wouter';
-import { useMay, useWhoAmI } from '../../api/queries.ts';
+import { useHasRole, useWhoAmI } from '../../api/queries.ts';
 import { sentence } from '../../components/format.ts';
 import { Loaded, Notice } from '../../components/notices.tsx';
+import { disabledReason, isTaken } from './disabled-reason.ts';
 import { type Change, type Draft, sortFindings } from './draft.ts';
 import { Fields } from './fields.tsx';
 import { Preview } from './preview.tsx';
 import type { Choices, DryRunState } from './queries.ts';
-import { isTaken, whyNot } from './why-not.ts';
 
 interface ClusterFormProps {
   readonly title: string;
@@ -35,7 +35,7 @@ const nothing = { findings: [], errors: [] };
 export function ClusterForm(props: ClusterFormProps) {
   const { title, verb, draft, choices, dryRun, changes, isSending, problem, cancel, file } = props;
   const { wrong, advice, other } = sortFindings(dryRun.answer ?? nothing, draft.name);
-  const reason = whyNot({ draft, dryRun, isChanged: changes === undefined || changes.length > 0 });
+  const reason = disabledReason({ draft, dryRun, isChanged: changes === undefined || changes.length > 0 });
   const reasonId = useId();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -81,7 +81,7 @@ export function ClusterForm(props: ClusterFormProps) {
 
 /** Who may only look is told so before anything is typed. */
 export function ForOperators({ children }: { children: ReactNode }) {
-  const may = useMay('operator');
+  const may = useHasRole('operator');
   return <Loaded query={useWhoAmI()}>{() => (may ? children : <NotAllowed />)}</Loaded>;
 }
 

@@ -6,7 +6,7 @@ import { keys } from '../../api/queries.ts';
 import { ProblemAlert } from '../../components/notices.tsx';
 import { Page } from '../../components/page.tsx';
 import { ClusterForm, ForOperators } from './cluster-form.tsx';
-import { type Draft, emptyDraft, isAskable, resourceOf } from './draft.ts';
+import { type Draft, emptyDraft, isComplete, resourceOf } from './draft.ts';
 import { useChoices, useDryRun } from './queries.ts';
 
 export const CreateClusterPage = () => (
@@ -28,7 +28,7 @@ function Form() {
       verb="Create"
       draft={draft}
       choices={choices}
-      dryRun={useDryRun(isAskable(draft) ? resourceOf(draft) : undefined, true)}
+      dryRun={useDryRun(isComplete(draft) ? resourceOf(draft) : undefined, true)}
       isSending={create.isPending}
       problem={create.error !== null && <ProblemAlert error={create.error} />}
       cancel="/clusters"

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { schemas } from '../../../../src/model/schema/index.ts';
 import type { ApiFinding } from '../../api/types.ts';
-import { changesOf, draftOf, emptyDraft, isAskable, resourceOf, sortFindings } from './draft.ts';
+import { changesOf, draftOf, emptyDraft, isComplete, resourceOf, sortFindings } from './draft.ts';
 
 const draft = { ...emptyDraft, name: 'shop', datacenter: 'local', version: '1.36.3' };
 
@@ -64,8 +64,8 @@ test('a document is shown as it is, and what the form does not know stays in it'
 });
 
 test('nothing is asked before there is a name that a cluster can have', () => {
-  assert.ok(isAskable(draft));
-  for (const name of ['', 'Shop', '-shop', 'shop-', 'a'.repeat(64)]) assert.ok(!isAskable({ ...draft, name }), name);
+  assert.ok(isComplete(draft));
+  for (const name of ['', 'Shop', '-shop', 'shop-', 'a'.repeat(64)]) assert.ok(!isComplete({ ...draft, name }), name);
 });
 
 test('a finding is shown at its field, or at the nearest one above', () => {

@@ -29,7 +29,7 @@ export const emptyDraft: Draft = {
 };
 
 /** Enough to ask the platform what it thinks of it. */
-export const isAskable = ({ name, datacenter, version }: Draft): boolean =>
+export const isComplete = ({ name, datacenter, version }: Draft): boolean =>
   /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name) && datacenter !== '' && version !== '';
 
 const emptyResource: ResourceBody = {

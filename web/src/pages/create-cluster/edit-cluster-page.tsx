@@ -9,7 +9,7 @@ import type { ResourceBody, ResourceItem } from '../../api/types.ts';
 import { Loaded, ProblemAlert } from '../../components/notices.tsx';
 import { Page } from '../../components/page.tsx';
 import { ClusterForm, ForOperators } from './cluster-form.tsx';
-import { changesOf, type Draft, draftOf, isAskable, resourceOf } from './draft.ts';
+import { changesOf, type Draft, draftOf, isComplete, resourceOf } from './draft.ts';
 import { useChoices, useDryRun } from './queries.ts';
 
 const addressOf = (name: string): string => `/clusters/${encodeURIComponent(name)}`;
@@ -47,7 +47,7 @@ function Form({ item, onReload }: { item: ResourceItem; onReload: () => void }) 
       verb="Save"
       draft={draft}
       choices={useChoices()}
-      dryRun={useDryRun(isAskable(draft) ? wanted : undefined)}
+      dryRun={useDryRun(isComplete(draft) ? wanted : undefined)}
       changes={changes}
       isSending={save.isPending}
       problem={save.error !== null && <Refused error={save.error} onReload={onReload} onDone={save.reset} />}

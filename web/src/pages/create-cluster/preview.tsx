@@ -7,9 +7,9 @@ import { Needs } from '../../components/needs.tsx';
 import { Notice, ProblemAlert } from '../../components/notices.tsx';
 import { Section } from '../../components/page.tsx';
 import { FindingList } from '../findings/finding-card.tsx';
+import { isTaken } from './disabled-reason.ts';
 import { type Change, fieldWords } from './draft.ts';
 import type { DryRunState } from './queries.ts';
-import { isTaken } from './why-not.ts';
 
 /** What the cluster would need, as the plan says: the same plan that is carried out afterwards. */
 export function Preview({

@@ -4,7 +4,7 @@ import type { EgressRow } from '../../api/types.ts';
 import { type Column, Listed } from '../../components/data-table/data-table.tsx';
 import { Facts } from '../../components/data-table/facts.tsx';
 import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
-import { ClusterLinks, ManyInRow, Name } from '../../components/data-table/many.tsx';
+import { ClusterLinks, Name, ValueRow } from '../../components/data-table/value-list.tsx';
 import { DownloadMenu } from '../../components/download/download-menu.tsx';
 import { Notice } from '../../components/notices.tsx';
 import { ReferenceLink } from '../findings/reference/reference.tsx';
@@ -64,7 +64,7 @@ const Host = ({ entry: { host, status } }: { entry: EgressRow }) => (
 const EntryDetails = ({ entry }: { entry: EgressRow }) => (
   <Facts
     facts={[
-      ['From', <ManyInRow key="from" values={entry.from} none="nowhere" />],
+      ['From', <ValueRow key="from" values={entry.from} none="nowhere" />],
       ['Redirected by', entry.redirectOf],
       ['Replaced by', someOf(entry.replacedBy)],
       ['Paths', someOf(entry.paths)],
@@ -84,4 +84,4 @@ const EntryDetails = ({ entry }: { entry: EgressRow }) => (
   />
 );
 
-const someOf = (values: readonly string[]) => (values.length === 0 ? undefined : <ManyInRow values={values} />);
+const someOf = (values: readonly string[]) => (values.length === 0 ? undefined : <ValueRow values={values} />);

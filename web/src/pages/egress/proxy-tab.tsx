@@ -5,7 +5,7 @@ import type { Proxies, ProxyRow } from '../../api/types.ts';
 import { type Column, Listed } from '../../components/data-table/data-table.tsx';
 import { Facts } from '../../components/data-table/facts.tsx';
 import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
-import { ManyInRow, Name } from '../../components/data-table/many.tsx';
+import { Name, ValueRow } from '../../components/data-table/value-list.tsx';
 import { Notice } from '../../components/notices.tsx';
 
 /** The proxy that holds in each place, after everything that was inherited and overridden. */
@@ -70,7 +70,7 @@ const ProxyDetails = ({ row }: { row: ProxyRow }) => (
     facts={[
       ['For http', row.http && <Name text={row.http} />],
       ['For https', row.https && <Name text={row.https} />],
-      ['Not for', <ManyInRow key="exceptions" values={row.noProxy} shown={200} none="no exceptions" />],
+      ['Not for', <ValueRow key="exceptions" values={row.noProxy} shown={200} none="no exceptions" />],
       ['Credentials', referenceOf(row.credentials)],
       ['Its CA', referenceOf(row.trustBundle)],
     ]}

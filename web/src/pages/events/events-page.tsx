@@ -21,7 +21,7 @@ import { asTyped } from '../../components/format.ts';
 import { Health, type HealthState } from '../../components/health.tsx';
 import { Loaded, Notice } from '../../components/notices.tsx';
 import { Page } from '../../components/page.tsx';
-import { beforeThese, clusterOf, fits, merged } from './history.ts';
+import { beforeThese, clusterOf, fits, merged } from './event-log.ts';
 
 const kinds = [
   { value: 'change', label: 'Changes of manifests' },
@@ -38,7 +38,7 @@ const levels = [
 ];
 
 export function EventsPage() {
-  const { query, loadOlder } = useHistory();
+  const { query, loadOlder } = useEventLog();
   const isLive = useConnection() === 'live';
   return (
     <Page
@@ -138,18 +138,18 @@ function Subject({ subject }: { subject: string }) {
 
 const atOnce = 200;
 
-export interface EventHistory {
+export interface EventLog {
   /** Oldest first. Renewed when the platform says that something happened. */
   readonly query: UseQueryResult<readonly ApiEvent[]>;
   /** Undefined where the first event is here already. */
   readonly loadOlder: (() => Promise<void>) | undefined;
 }
 
-export function useHistory(): EventHistory {
+export function useEventLog(): EventLog {
   const client = useQueryClient();
   const [isWhole, setWhole] = useState(false);
   const known = (): readonly ApiEvent[] => client.getQueryData<readonly ApiEvent[]>(keys.events) ?? [];
-  const query = useQuery({ queryKey: keys.events, queryFn: () => withNews(known()) });
+  const query = useQuery({ queryKey: keys.events, queryFn: () => withNewEvents(known()) });
   const after = beforeThese(query.data ?? [], atOnce);
   const loadOlder = async (): Promise<void> => {
     const { items } = await get<Events>('/events', { after, limit: atOnce });
@@ -161,8 +161,8 @@ export function useHistory(): EventHistory {
 }
 
 /** At first the newest events, then only what came after them. */
-async function withNews(known: readonly ApiEvent[]): Promise<readonly ApiEvent[]> {
+async function withNewEvents(known: readonly ApiEvent[]): Promise<readonly ApiEvent[]> {
   const { items } = await get<Events>('/events', { after: known.at(-1)?.id, limit: atOnce });
   const all = merged(known, items);
-  return known.length > 0 && items.length === atOnce ? withNews(all) : all;
+  return known.length > 0 && items.length === atOnce ? withNewEvents(all) : all;
 }

@@ -11,8 +11,8 @@ import {
 } from '../../components/data-table/data-table.tsx';
 import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
 import { hasWords, localPage } from '../../components/data-table/local-page.ts';
-import { Many } from '../../components/data-table/many.tsx';
 import { useUrlState } from '../../components/data-table/url-state.ts';
+import { ValueList } from '../../components/data-table/value-list.tsx';
 import { DownloadMenu } from '../../components/download/download-menu.tsx';
 import { Health } from '../../components/health.tsx';
 import { Loaded, Notice } from '../../components/notices.tsx';
@@ -95,7 +95,7 @@ function Allocations({ all }: { all: readonly Allocation[] }) {
 const columns: readonly Column<Allocation>[] = [
   { title: 'For', width: '30%', cell: ({ owner }) => owner },
   { title: 'Pool', width: '25%', cell: ({ pool }) => pool },
-  { title: 'Addresses or ports', cell: ({ values }) => <Many values={values} shown={4} /> },
+  { title: 'Addresses or ports', cell: ({ values }) => <ValueList values={values} shown={4} /> },
   {
     title: 'State',
     width: '15%',

@@ -4,7 +4,7 @@ import type { CertificateRow } from '../../api/types.ts';
 import { type Column, Listed } from '../../components/data-table/data-table.tsx';
 import { Facts } from '../../components/data-table/facts.tsx';
 import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
-import { ClusterLinks, Many, ManyInRow } from '../../components/data-table/many.tsx';
+import { ClusterLinks, ValueList, ValueRow } from '../../components/data-table/value-list.tsx';
 import { DownloadMenu } from '../../components/download/download-menu.tsx';
 import { span } from '../../components/format.ts';
 import { Health, type HealthState } from '../../components/health.tsx';
@@ -45,7 +45,7 @@ const columns: readonly Column<CertificateRow>[] = [
       </Text>
     ),
   },
-  { title: 'Names', width: '36%', cell: (row) => <Many values={namesOf(row)} shown={3} none="none" /> },
+  { title: 'Names', width: '36%', cell: (row) => <ValueList values={namesOf(row)} shown={3} none="none" /> },
   { title: 'Ends', width: '14%', cell: ({ notAfter }) => <Expiry notAfter={notAfter} /> },
   { title: 'Issued by', cell: ({ issuedBy }) => issuedBy },
 ];
@@ -54,8 +54,8 @@ const CertificateDetails = ({ certificate }: { certificate: CertificateRow }) =>
   <Facts
     facts={[
       ['Served by', certificate.place],
-      ['Names', <ManyInRow key="names" values={certificate.dnsNames} none="none" />],
-      ['Addresses', <ManyInRow key="ips" values={certificate.ips} none="none" />],
+      ['Names', <ValueRow key="names" values={certificate.dnsNames} none="none" />],
+      ['Addresses', <ValueRow key="ips" values={certificate.ips} none="none" />],
       ['Requirement', <ReferenceLink key="row" name={certificate.requirement} />],
       [
         'Clusters',

@@ -4,7 +4,7 @@ import type { DnsRow } from '../../api/types.ts';
 import { type Column, Listed } from '../../components/data-table/data-table.tsx';
 import { Facts } from '../../components/data-table/facts.tsx';
 import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
-import { ClusterLinks, Many, ManyInRow, Name } from '../../components/data-table/many.tsx';
+import { ClusterLinks, Name, ValueList, ValueRow } from '../../components/data-table/value-list.tsx';
 import { DownloadMenu } from '../../components/download/download-menu.tsx';
 import { Health } from '../../components/health.tsx';
 import { Notice } from '../../components/notices.tsx';
@@ -41,7 +41,7 @@ const columns: readonly Column<DnsRow>[] = [
     width: '36%',
     cell: ({ name }) => <Name text={name} />,
   },
-  { title: 'Target', width: '20%', cell: (record) => <Many values={targetsOf(record)} none="not known yet" /> },
+  { title: 'Target', width: '20%', cell: (record) => <ValueList values={targetsOf(record)} none="not known yet" /> },
   {
     title: 'State',
     width: '14%',
@@ -61,7 +61,7 @@ const RecordDetails = ({ record }: { record: DnsRow }) => (
   <Facts
     facts={[
       ['Points to', record.place],
-      ['Targets', <ManyInRow key="targets" values={targetsOf(record)} none="not known yet" />],
+      ['Targets', <ValueRow key="targets" values={targetsOf(record)} none="not known yet" />],
       ['Kept for', `${record.ttl} seconds`],
       ['May change', record.dynamic ? 'Its cloud may change the addresses at any time.' : undefined],
       ['Requirement', <ReferenceLink key="row" name={record.requirement} />],

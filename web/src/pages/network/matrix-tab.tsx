@@ -7,8 +7,8 @@ import type { ClusterPage, FlowRow, Page } from '../../api/types.ts';
 import { type Column, Listed } from '../../components/data-table/data-table.tsx';
 import { Facts } from '../../components/data-table/facts.tsx';
 import { type Choice, ChoiceFilter, FilterBar, PortFilter, TextFilter } from '../../components/data-table/filters.tsx';
-import { ClusterLinks, Many, ManyInRow } from '../../components/data-table/many.tsx';
 import { fromTheStart, useUrlState } from '../../components/data-table/url-state.ts';
+import { ClusterLinks, ValueList, ValueRow } from '../../components/data-table/value-list.tsx';
 import { DownloadMenu } from '../../components/download/download-menu.tsx';
 import { Notice } from '../../components/notices.tsx';
 import { ReferenceLink } from '../findings/reference/reference.tsx';
@@ -68,7 +68,7 @@ function Place({ flow, end }: { flow: FlowRow; end: 'from' | 'to' }) {
       >
         {title}
       </Anchor>
-      <Many values={addresses} none="address not known yet" />
+      <ValueList values={addresses} none="address not known yet" />
     </Stack>
   );
 }
@@ -87,8 +87,8 @@ const Ports = ({ flow: { protocol, ports } }: { flow: FlowRow }) => (
 const FlowDetails = ({ flow }: { flow: FlowRow }) => (
   <Facts
     facts={[
-      ['From', <ManyInRow key="source" values={flow.source} none="not known yet" />],
-      ['To', <ManyInRow key="destination" values={flow.destination} none="not known yet" />],
+      ['From', <ValueRow key="source" values={flow.source} none="not known yet" />],
+      ['To', <ValueRow key="destination" values={flow.destination} none="not known yet" />],
       ['Opened by', flow.openedBy],
       ['Requirement', <ReferenceLink key="row" name={flow.requirement} />],
       [

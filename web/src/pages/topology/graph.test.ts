@@ -5,11 +5,11 @@ import {
   bundlesOf,
   healthOfBundle,
   layoutOf,
-  lineLook,
-  paceOfBundle,
+  lineLabel,
   pathThrough,
   portsOfBundle,
-  withCrowds,
+  rateOfBundle,
+  withGroups,
 } from './graph.ts';
 
 const node = (id: string, kind: TopologyNode['kind'], parent?: string): TopologyNode => ({
@@ -125,12 +125,12 @@ test('a line carries what its hops carry, and names each port once', () => {
   ]);
   assert.ok(bundle);
   assert.deepEqual(portsOfBundle(bundle), ['6443', '30000-30004', '8088']);
-  assert.equal(paceOfBundle(bundle, new Map()), undefined);
+  assert.equal(rateOfBundle(bundle, new Map()), undefined);
   const rates = new Map([
     ['a', { in: 1, out: 2 }],
     ['c', { in: 10, out: 0 }],
   ]);
-  assert.equal(paceOfBundle(bundle, rates), 13);
+  assert.equal(rateOfBundle(bundle, rates), 13);
 });
 
 test('a line says its ports, and from where it was seen to work', () => {
@@ -138,7 +138,7 @@ test('a line says its ports, and from where it was seen to work', () => {
     hop('a', 'users', 'gateway', { healthy: true, seenFrom: 'this machine', ports: [6443, 30000, 30002] }),
   ]);
   assert.ok(bundle);
-  const { label, words } = lineLook(bundle, new Map(), new Map([['users', 'Users']]));
+  const { label, words } = lineLabel(bundle, new Map(), new Map([['users', 'Users']]));
   assert.equal(label, '6443, 30000, 30002');
   assert.equal(words, 'Users to gateway: works, seen from this machine, 6443, 30000, 30002');
 });
@@ -146,7 +146,7 @@ test('a line says its ports, and from where it was seen to work', () => {
 test('a line with more ports than fit says how many are left, and all of them in words', () => {
   const [bundle] = bundlesOf([hop('a', 'users', 'gateway', { ports: [443, 6443, 30000, 30002, 30004] })]);
   assert.ok(bundle);
-  const { label, words } = lineLook(bundle, new Map(), new Map());
+  const { label, words } = lineLabel(bundle, new Map(), new Map());
   assert.equal(label, '443, 6443, 30000 +2');
   assert.match(words, /443, 6443, 30000, 30002, 30004$/);
 });
@@ -169,13 +169,13 @@ test('of very many datacenters the cards stand in a frame, and one line leads th
       hop(`konnectivity ${name}`, `workers-of/${name}`, 'gateway'),
     ]),
   };
-  const drawing = withCrowds(topology);
+  const drawing = withGroups(topology);
   const bundles = bundlesOf(drawing.edges);
   assert.deepEqual(
     bundles.map(({ id, hops }) => [id, hops.length]),
     [
-      ['gateway→crowd/cluster/seed', 20],
-      ['crowd/workers/seed→gateway', 20],
+      ['gateway→group/cluster/seed', 20],
+      ['group/workers/seed→gateway', 20],
     ],
   );
   assert.equal(drawing.edges[0]?.title, 'cluster-of/dc-0: api dc-0');
@@ -185,7 +185,7 @@ test('of very many datacenters the cards stand in a frame, and one line leads th
   );
   assert.equal(routes.size, 2);
   const cards = names.map((name) => boxes.get(`cluster-of/${name}`));
-  const frame = boxes.get('crowd/cluster/seed');
+  const frame = boxes.get('group/cluster/seed');
   assert.ok(frame);
   for (const one of cards) assert.ok(one && one.x > frame.x && one.y + one.height < frame.y + frame.height);
   assert.equal(new Set(cards.map((one) => `${one?.x}/${one?.y}`)).size, 20);

@@ -31,7 +31,7 @@ export function healthOfBundle({ hops }: Bundle): HealthState {
 }
 
 /** Bytes per second on all its hops, both ways; undefined where nobody counts. */
-export function paceOfBundle({ hops }: Bundle, rates: Rates): number | undefined {
+export function rateOfBundle({ hops }: Bundle, rates: Rates): number | undefined {
   const paces = hops.flatMap(({ id }) => rates.get(id) ?? []);
   return paces.length === 0 ? undefined : paces.reduce((sum, pace) => sum + pace.in + pace.out, 0);
 }
@@ -57,24 +57,24 @@ export interface Drawing {
 /** So many of a seed still have a line each. */
 const mostLines = 8;
 
-export function withCrowds({ nodes, edges }: Topology): Drawing {
-  const crowds = crowdsOf(nodes);
-  if (crowds.length === 0) return { nodes, edges };
-  const crowdOf = new Map(crowds.flatMap(({ frame, members }) => members.map(({ id }) => [id, frame.id])));
+export function withGroups({ nodes, edges }: Topology): Drawing {
+  const groups = groupsOf(nodes);
+  if (groups.length === 0) return { nodes, edges };
+  const groupOf = new Map(groups.flatMap(({ frame, members }) => members.map(({ id }) => [id, frame.id])));
   const titles = new Map(nodes.map(({ id, title }) => [id, title]));
   return {
     nodes: [
-      ...nodes.map((node) => ({ ...node, ...parentOf(crowdOf.get(node.id) ?? node.parent) })),
-      ...crowds.map(({ frame }) => frame),
+      ...nodes.map((node) => ({ ...node, ...parentOf(groupOf.get(node.id) ?? node.parent) })),
+      ...groups.map(({ frame }) => frame),
     ],
-    edges: edges.map((edge) => joined(edge, crowdOf, titles)),
+    edges: edges.map((edge) => joined(edge, groupOf, titles)),
   };
 }
 
 const parentOf = (parent: string | undefined): { parent?: string } => (parent === undefined ? {} : { parent });
 
 /** What stands for a datacenter, by kind and by the seed that the datacenter belongs to. */
-function crowdsOf(nodes: readonly TopologyNode[]): { frame: DrawnNode; members: readonly TopologyNode[] }[] {
+function groupsOf(nodes: readonly TopologyNode[]): { frame: DrawnNode; members: readonly TopologyNode[] }[] {
   const seeds = new Map(
     nodes.flatMap(({ kind, datacenter, parent }) => (kind === 'cluster' ? [[datacenter, parent]] : [])),
   );
@@ -89,7 +89,7 @@ function frameOf(members: readonly TopologyNode[], seed: string | undefined): Dr
   const kind = members[0]?.kind ?? 'cluster';
   const where = count(members.length, 'datacenter');
   return {
-    id: `crowd/${kind}/${seed}`,
+    id: `group/${kind}/${seed}`,
     kind,
     title: kind === 'workers' ? `Workers in ${where}` : `Clusters of ${where}`,
     members: members.length,
@@ -100,19 +100,19 @@ function frameOf(members: readonly TopologyNode[], seed: string | undefined): Dr
 /** From or to the frame; in words it still says whose it is. */
 function joined(
   edge: TopologyEdge,
-  crowdOf: ReadonlyMap<string, string>,
+  groupOf: ReadonlyMap<string, string>,
   titles: ReadonlyMap<string, string>,
 ): TopologyEdge {
-  const member = [edge.from, edge.to].find((id) => crowdOf.has(id));
+  const member = [edge.from, edge.to].find((id) => groupOf.has(id));
   if (member === undefined) return edge;
-  const [from, to] = [edge.from, edge.to].map((id) => crowdOf.get(id) ?? id) as [string, string];
+  const [from, to] = [edge.from, edge.to].map((id) => groupOf.get(id) ?? id) as [string, string];
   return { ...edge, from, to, title: `${titles.get(member) ?? member}: ${edge.title}` };
 }
 
 // What a line says: its ports, its traffic and its health, for the eye and in words.
 
-export function lineLook(bundle: Bundle, rates: Rates, titles: ReadonlyMap<string, string>) {
-  const pace = paceOfBundle(bundle, rates);
+export function lineLabel(bundle: Bundle, rates: Rates, titles: ReadonlyMap<string, string>) {
+  const pace = rateOfBundle(bundle, rates);
   const state = healthOfBundle(bundle);
   const ports = portsOfBundle(bundle);
   const said = (where: string): string => {
@@ -181,14 +181,14 @@ const column: Record<Exclude<TopologyNode['kind'], 'seed'>, number> = {
 };
 
 export function layoutOf(nodes: readonly DrawnNode[], lines: readonly Line[]): Layout {
-  const crowds = new Set(nodes.flatMap(({ id, members }) => (members === undefined ? [] : [id])));
-  const outside = nodes.filter(({ parent }) => parent === undefined || !crowds.has(parent));
+  const groups = new Set(nodes.flatMap(({ id, members }) => (members === undefined ? [] : [id])));
+  const outside = nodes.filter(({ parent }) => parent === undefined || !groups.has(parent));
   const shown = outside.filter((node) => node.kind !== 'seed' || outside.some(({ parent }) => parent === node.id));
   const drawn = spacedLines(shown, lines);
   const graph = laidOut(shown, drawn);
   const boxes = new Map(shown.map(({ id, kind }) => [id, boxOf(graph.node(id) as unknown as Box, kind === 'seed')]));
   const routes = drawn.map((line) => [line.id, routeOf(graph, line, boxes)] as const);
-  return { boxes: new Map([...boxes, ...crowdBoxes(nodes, boxes)]), routes: new Map(routes) };
+  return { boxes: new Map([...boxes, ...groupBoxes(nodes, boxes)]), routes: new Map(routes) };
 }
 
 const gap = 12;
@@ -206,7 +206,7 @@ function sizeOf({ members }: DrawnNode): { width: number; height: number } {
 }
 
 /** Row by row. */
-function crowdBoxes(nodes: readonly DrawnNode[], boxes: ReadonlyMap<string, Box>): [string, Box][] {
+function groupBoxes(nodes: readonly DrawnNode[], boxes: ReadonlyMap<string, Box>): [string, Box][] {
   return nodes.flatMap(({ id: crowd, members = 0 }) => {
     const [frame, columns] = [boxes.get(crowd), columnsOf(members)];
     if (members === 0 || frame === undefined) return [];

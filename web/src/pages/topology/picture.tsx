@@ -8,7 +8,7 @@ import {
   type DrawnNode,
   type Layout,
   layoutOf,
-  lineLook,
+  lineLabel,
   pathThrough,
 } from './graph.ts';
 import { type CardNode, Frame, type FrameNode, type HopLine, HopLineView, NodeCard } from './nodes.tsx';
@@ -36,7 +36,7 @@ export function Picture({ drawing: { nodes, edges }, rates, onOpen }: PicturePro
         // Another set of nodes is another picture, which has to fit anew.
         key={shape}
         nodes={nodes.flatMap((node) => drawnNode(node, layout))}
-        edges={bundles.flatMap((bundle) => drawnLine(bundle, layout, lineLook(bundle, rates, titles), onOpen))}
+        edges={bundles.flatMap((bundle) => drawnLine(bundle, layout, lineLabel(bundle, rates, titles), onOpen))}
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
         colorMode={colorMode}
@@ -89,7 +89,7 @@ function drawnNode(node: DrawnNode, { boxes }: Layout): (CardNode | FrameNode)[]
 function drawnLine(
   bundle: Bundle,
   { routes }: Layout,
-  look: ReturnType<typeof lineLook>,
+  look: ReturnType<typeof lineLabel>,
   onOpen: PictureProps['onOpen'],
 ): HopLine[] {
   const route = routes.get(bundle.id);

@@ -3,7 +3,7 @@ import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { IconCircleX, IconPlus, IconTopologyStar3 } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import { useApi, useMay, useSummary } from '../../api/queries.ts';
+import { useApi, useHasRole, useSummary } from '../../api/queries.ts';
 import type { ClusterPage, Topology, TopologyEdge } from '../../api/types.ts';
 import { useUrlState } from '../../components/data-table/url-state.ts';
 import { count } from '../../components/format.ts';
@@ -11,7 +11,7 @@ import { HopTable } from '../../components/hops/hop-table.tsx';
 import { useRates } from '../../components/hops/use-rates.ts';
 import { Loaded, Notice } from '../../components/notices.tsx';
 import { Page } from '../../components/page.tsx';
-import { bundlesOf, withCrowds } from './graph.ts';
+import { bundlesOf, withGroups } from './graph.ts';
 import { HopsDrawer } from './hops-drawer.tsx';
 import { Picture } from './picture.tsx';
 
@@ -64,7 +64,7 @@ function Contents({ topology, at }: { topology: Topology; at: number }) {
   const rates = useRates(topology.edges, at);
   // Then that is the reason, and everybody is told above.
   const gettingPrograms = (useSummary().data?.programs.length ?? 0) > 0;
-  const drawing = useMemo(() => withCrowds(topology), [topology]);
+  const drawing = useMemo(() => withGroups(topology), [topology]);
   const titles = new Map(drawing.nodes.map(({ id, title }) => [id, title]));
   const titleOf = (id: string): string => titles.get(id) ?? id;
   const open = bundlesOf(drawing.edges).find(({ id, hops }) => id === edge || hops.some((hop) => hop.id === edge));
@@ -109,7 +109,7 @@ function connectionsText(edges: readonly TopologyEdge[], aggregated: boolean): s
 }
 
 function NoClusters() {
-  const may = useMay('operator');
+  const may = useHasRole('operator');
   return (
     <Notice icon={IconTopologyStar3} title="There is nothing to draw yet">
       <p>Clusters and the ways to them appear here as soon as the manifests have one.</p>

@@ -1,7 +1,7 @@
 // Why the form cannot be sent as it is: said beside the button, which is disabled for exactly as long.
 import { ApiError } from '../../api/client.ts';
 import { count, sentence } from '../../components/format.ts';
-import { type Draft, isAskable } from './draft.ts';
+import { type Draft, isComplete } from './draft.ts';
 import type { DryRunState } from './queries.ts';
 
 interface Sendable {
@@ -12,8 +12,8 @@ interface Sendable {
 }
 
 /** Undefined: it can be sent. */
-export function whyNot({ draft, dryRun, isChanged }: Sendable): string | undefined {
-  if (!isAskable(draft)) return missing(draft);
+export function disabledReason({ draft, dryRun, isChanged }: Sendable): string | undefined {
+  if (!isComplete(draft)) return missing(draft);
   if (!isChanged) return 'Nothing is changed yet.';
   // An answer about what was typed a moment ago says nothing about what is there now.
   if (dryRun.isOld) return 'It is being checked.';

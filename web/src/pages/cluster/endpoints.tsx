@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ClusterDetail } from '../../api/types.ts';
 import { Copyable } from '../../components/copyable.tsx';
 import { type Fact, Facts } from '../../components/data-table/facts.tsx';
-import { Name } from '../../components/data-table/many.tsx';
+import { Name } from '../../components/data-table/value-list.tsx';
 import { asTyped, ofPlatform } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import { strategyWords } from '../../components/strategies.ts';
@@ -12,7 +12,7 @@ type Endpoint = NonNullable<ClusterDetail['plan']>;
 type Ways = NonNullable<ClusterDetail['proxy']>;
 
 /** How a cluster is reached, as planned. */
-export const Reached = ({ cluster: { name, managed, plan, proxy } }: { cluster: ClusterDetail }) => (
+export const Endpoints = ({ cluster: { name, managed, plan, proxy } }: { cluster: ClusterDetail }) => (
   <Stack gap="sm">
     {plan !== undefined && (
       <>

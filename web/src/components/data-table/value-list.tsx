@@ -3,7 +3,7 @@ import { Anchor, Code, Group, Stack, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import { Link } from 'wouter';
 
-interface ManyProps {
+interface ValueListProps {
   readonly values: readonly string[];
   readonly shown?: number;
   /** Where there is none. */
@@ -31,7 +31,7 @@ export const Name = ({ text }: { text: string }) => (
 );
 
 /** Addresses and names, one below the other. */
-export const Many = ({ values, shown = 2, none = '' }: ManyProps) => (
+export const ValueList = ({ values, shown = 2, none = '' }: ValueListProps) => (
   <Stack gap={0} align="flex-start">
     {values.length === 0 && (
       <Text span fz="xs" c="dimmed">
@@ -48,7 +48,7 @@ export const Many = ({ values, shown = 2, none = '' }: ManyProps) => (
 );
 
 /** The same in a row, for details. */
-export const ManyInRow = ({ values, shown = 60, none = '' }: ManyProps) => (
+export const ValueRow = ({ values, shown = 60, none = '' }: ValueListProps) => (
   <Group gap={6}>
     {values.length === 0 && (
       <Text span fz="sm" c="dimmed">
@@ -63,7 +63,7 @@ export const ManyInRow = ({ values, shown = 60, none = '' }: ManyProps) => (
 );
 
 /** Of very many clusters the server names only the first, and how many there are. */
-export const ClusterLinks = ({ values, total, shown = 2, none = 'the platform' }: ManyProps & { total: number }) => (
+export const ClusterLinks = ({ values, total, shown = 2, none = 'the platform' }: ValueListProps & { total: number }) => (
   <Group gap="2px 8px">
     {values.length === 0 && (
       <Text span fz="sm" c="dimmed">

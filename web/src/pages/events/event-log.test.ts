@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiEvent } from '../../api/types.ts';
-import { beforeThese, clusterOf, fits, merged } from './history.ts';
+import { beforeThese, clusterOf, fits, merged } from './event-log.ts';
 
 const event = (id: number, more: Partial<ApiEvent> = {}): ApiEvent => ({
   id,

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../../api/client.ts';
 import type { DryRun } from '../../api/types.ts';
+import { disabledReason } from './disabled-reason.ts';
 import { emptyDraft } from './draft.ts';
 import type { DryRunState } from './queries.ts';
-import { whyNot } from './why-not.ts';
 
 const draft = { ...emptyDraft, name: 'shop', datacenter: 'local', version: '1.36.3' };
 const answer = { allowed: true, errors: [], findings: [], diff: [] } as unknown as DryRun;
 const good: DryRunState = { answer, error: null, isOld: false };
 const error = { code: 'CW-X', severity: 'error', message: 'Kubernetes 1.99.0 cannot be had', fix: 'y' } as const;
 const because = (dryRun: Partial<DryRunState>, isChanged = true) =>
-  whyNot({ draft, dryRun: { ...good, ...dryRun }, isChanged });
+  disabledReason({ draft, dryRun: { ...good, ...dryRun }, isChanged });
 
 test('a form is sent when the platform has nothing against what it says now', () => {
   assert.equal(because({}), undefined);
@@ -20,7 +20,7 @@ test('a form is sent when the platform has nothing against what it says now', ()
 });
 
 test('what is missing, wrong, old or taken keeps it from being sent, and is said', () => {
-  assert.equal(whyNot({ draft: { ...draft, name: '' }, dryRun: good, isChanged: true }), 'It needs a name.');
+  assert.equal(disabledReason({ draft: { ...draft, name: '' }, dryRun: good, isChanged: true }), 'It needs a name.');
   assert.equal(because({}, false), 'Nothing is changed yet.');
   assert.equal(because({ isOld: true }), 'It is being checked.');
   assert.equal(because({ answer: undefined }), 'It is being checked.');
