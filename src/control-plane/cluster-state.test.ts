@@ -9,11 +9,10 @@ import {
 } from './cluster-state.ts';
 import type { ControlPlaneInput } from './control-plane.ts';
 import { FakeRuntime } from './testing/fake-runtime.ts';
-import { homeIn, sampleInput } from './testing/input.ts';
+import { sampleInput } from './testing/input.ts';
 
 const made: ClusterState = { strategy: 'Tunneling', kubernetesVersion: '1.36.1' };
-const refuse = (changes: Partial<ControlPlaneInput>): void =>
-  refuseImpossible(sampleInput(homeIn('/nowhere'), changes), made);
+const refuse = (changes: Partial<ControlPlaneInput>): void => refuseImpossible(sampleInput(changes), made);
 
 describe('a change of version', () => {
   for (const version of ['1.36.1', '1.36.3', '1.36.0', '1.37.0'])
@@ -38,7 +37,7 @@ it('what a cluster was made with is never guessed: a damaged file is said, with 
 });
 
 describe('a change of strategy', () => {
-  const { endpoint } = sampleInput(homeIn('/nowhere'));
+  const { endpoint } = sampleInput();
 
   it('is refused, and both are named', () => {
     assert.throws(() => refuse({ endpoint: { ...endpoint, strategy: 'NodePort' } }), {

@@ -6,7 +6,7 @@ import type { ControlPlaneInput } from './control-plane.ts';
 import { createManagedCluster, type ManagedCluster } from './managed-cluster.ts';
 import { FakeDriver } from './testing/fake-driver.ts';
 import { FakeRuntime } from './testing/fake-runtime.ts';
-import { homeIn, sampleInput } from './testing/input.ts';
+import { sampleInput } from './testing/input.ts';
 
 interface Stage {
   readonly cluster: ManagedCluster;
@@ -19,7 +19,7 @@ function stageOf(t: TestContext): Stage {
   const [driver, runtime] = [new FakeDriver(), new FakeRuntime()];
   const cluster = createManagedCluster({ driver, runtime });
   t.after(() => cluster.stop());
-  return { cluster, driver, runtime, input: sampleInput(homeIn('/home')) };
+  return { cluster, driver, runtime, input: sampleInput() };
 }
 
 describe('a managed cluster', () => {

@@ -8,7 +8,7 @@ import type { ControlPlaneInput } from './control-plane.ts';
 import { Rollout, type RolloutOptions } from './rollout.ts';
 import { FakeDriver } from './testing/fake-driver.ts';
 import { FakeRuntime, fakeComponents } from './testing/fake-runtime.ts';
-import { homeIn, sampleInput, workloadInput } from './testing/input.ts';
+import { sampleInput, workloadInput } from './testing/input.ts';
 
 const all = ['etcd', 'kube-apiserver', 'konnectivity-server', 'kube-controller-manager', 'kube-scheduler'];
 
@@ -27,7 +27,7 @@ interface Stage {
 
 /** A cluster that was made with `made`, if it was made at all. */
 async function stageOf(made?: string, options: Partial<RolloutOptions> = {}): Promise<Stage> {
-  const input = sampleInput(homeIn('/home'));
+  const input = sampleInput();
   const runtime = new FakeRuntime();
   runtime.isThere = true;
   if (made !== undefined) await writeClusterState(runtime.store, { strategy: 'Tunneling', kubernetesVersion: made });

@@ -3,7 +3,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { platformHome } from '../control-plane/home.ts';
-import { scratchDirectory } from '../control-plane/testing/input.ts';
+import { scratchDirectory } from '../runtime/local/testing/place.ts';
 import { openLastWorked } from './last-worked.ts';
 
 const day = 24 * 3_600_000;

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubeObject } from '../../kube/client.ts';
 import type { Endpoint } from '../../plan/schema/index.ts';
-import { homeIn, sampleInput } from '../testing/input.ts';
+import { sampleInput } from '../testing/input.ts';
 import { bootstrapObjects } from './index.ts';
 import { bootstrapTokenObject } from './joining.ts';
 import { clusterDns } from './kubeadm.ts';
 import { kubernetesServiceObjects } from './kubernetes-service.ts';
 
-const input = sampleInput(homeIn('/nowhere'));
+const input = sampleInput();
 const { endpoint } = input;
 const objects = bootstrapObjects(input, 'CA');
 const nameOf = ({ kind, metadata }: KubeObject): string => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeClient, KubeObject } from '../../kube/client.ts';
-import { homeIn, sampleInput } from '../testing/input.ts';
+import { sampleInput } from '../testing/input.ts';
 import { agentTokenPath, applyOwnWorkers, ownWorkerObjects } from './own-workers.ts';
 
-const { konnectivity } = sampleInput(homeIn('/nowhere'));
+const { konnectivity } = sampleInput();
 const image = 'registry.example.com/proxy-agent:v1';
 const textOf = (value: unknown): string => JSON.stringify(value);
 const daemonSet = (proxy?: string): unknown =>

@@ -1,35 +1,8 @@
-// One managed cluster behind the tunnel, for tests: what the plan says of it, at home in a directory of the test.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+// One managed cluster behind the tunnel, for tests: what the plan says of it.
 import type { Certificate, Endpoint } from '../../plan/schema/index.ts';
 import { type ControlPlaneSize, oneOfEach, type WorkloadInput } from '../components/index.ts';
 import type { ControlPlaneInput } from '../control-plane.ts';
-import { type ClusterHome, clusterHome } from '../home.ts';
 import type { LeafName } from '../pki/pki.ts';
-import type { InnerPorts } from '../ports.ts';
-
-export function scratchDirectory(t: { after(undo: () => unknown): void }): string {
-  const directory = mkdtempSync(path.join(tmpdir(), 'cw-'));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
-
-/** Sockets stay in the directory too: its path is short. */
-export const homeIn = (directory: string, cluster = 'web'): ClusterHome =>
-  clusterHome({ state: path.join(directory, 'state'), run: path.join(directory, 'run'), controlSocket: '' }, cluster);
-
-export const samplePorts: InnerPorts = {
-  etcdClient: 21001,
-  etcdPeer: 21002,
-  etcdMetrics: 21003,
-  apiServer: 21004,
-  controllerManager: 21005,
-  scheduler: 21006,
-  konnectivityAgents: 21007,
-  konnectivityAdmin: 21008,
-  konnectivityHealth: 21009,
-};
 
 const host = 'web.west.example.com';
 const agentIP = '100.64.30.10';
@@ -66,45 +39,38 @@ const certificate = (name: string, dnsNames: string[], ips: string[]): Certifica
   clusters: ['web'],
 });
 
-/** With where it is on this machine. */
-export type SampleInput = ControlPlaneInput & { readonly home: ClusterHome; readonly ports: InnerPorts };
-
-export function sampleInput(home: ClusterHome, changes: Partial<SampleInput> = {}): SampleInput {
-  return {
-    cluster: 'web',
-    kubernetesVersion: '1.36.3',
-    endpoint: sampleEndpoint,
-    konnectivity: {
-      server: {
-        replicas: 1,
-        agentPort: 8132,
-        adminPort: 8133,
-        healthPort: 8134,
-        serverCount: 1,
-        keepalive: '1m',
-        tokenAudience: 'system:konnectivity-server',
-        udsName: '/etc/konnectivity/konnectivity-server.socket',
-      },
-      agent: {
-        replicas: null,
-        host: `konnectivity-server.${host}`,
-        port: 6443,
-        keepalive: '1m',
-        syncForever: false,
-        viaProxy: false,
-      },
+export const sampleInput = (changes: Partial<ControlPlaneInput> = {}): ControlPlaneInput => ({
+  cluster: 'web',
+  kubernetesVersion: '1.36.3',
+  endpoint: sampleEndpoint,
+  konnectivity: {
+    server: {
+      replicas: 1,
+      agentPort: 8132,
+      adminPort: 8133,
+      healthPort: 8134,
+      serverCount: 1,
+      keepalive: '1m',
+      tokenAudience: 'system:konnectivity-server',
+      udsName: '/etc/konnectivity/konnectivity-server.socket',
     },
-    certificates: {
-      apiServer: certificate('apiserver-web', [host, 'kubernetes.default.svc'], ['10.240.16.1', '127.0.0.1', agentIP]),
-      konnectivity: certificate('konnectivity-web', [`konnectivity-server.${host}`], ['127.0.0.1']),
+    agent: {
+      replicas: null,
+      host: `konnectivity-server.${host}`,
+      port: 6443,
+      keepalive: '1m',
+      syncForever: false,
+      viaProxy: false,
     },
-    network: { pods: ['172.25.0.0/16'], services: ['10.240.16.0/20'], dnsDomain: 'cluster.local' },
-    size: oneOfEach,
-    home,
-    ports: samplePorts,
-    ...changes,
-  };
-}
+  },
+  certificates: {
+    apiServer: certificate('apiserver-web', [host, 'kubernetes.default.svc'], ['10.240.16.1', '127.0.0.1', agentIP]),
+    konnectivity: certificate('konnectivity-web', [`konnectivity-server.${host}`], ['127.0.0.1']),
+  },
+  network: { pods: ['172.25.0.0/16'], services: ['10.240.16.0/20'], dnsDomain: 'cluster.local' },
+  size: oneOfEach,
+  ...changes,
+});
 
 /** As if all certificates had been made, each with the same number. */
 export const workloadInput = (input: ControlPlaneInput, size: ControlPlaneSize = input.size): WorkloadInput => ({

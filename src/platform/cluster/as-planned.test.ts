@@ -9,12 +9,13 @@ import fc from 'fast-check';
 import { ownWorkerObjects } from '../../control-plane/bootstrap/own-workers.ts';
 import { controlPlaneWorkloads } from '../../control-plane/components/index.ts';
 import { localRuntime } from '../../control-plane/local-runtime.ts';
-import { homeIn, sampleInput, samplePorts, workloadInput } from '../../control-plane/testing/input.ts';
+import { workloadInput } from '../../control-plane/testing/input.ts';
 import { noAllocations } from '../../model/allocations.ts';
 import type { Cluster, Model } from '../../model/schema/index.ts';
 import { plan as planOf } from '../../plan/index.ts';
 import { arbitraryModel } from '../../plan/testing/arbitrary-model.ts';
 import { localCluster } from '../../runtime/local/index.ts';
+import { homeIn, localInput, samplePorts } from '../../runtime/local/testing/place.ts';
 import { konnectivityAgent } from '../../runtime/local/workers/agents.ts';
 import { manifestReader } from '../directory/read-manifests.ts';
 import { controlPlaneInput, isManaged } from './cluster-input.ts';
@@ -61,7 +62,7 @@ test('as many API servers and konnectivity servers run as are planned, and tell 
 });
 
 test('agents look for further servers where there may be some, and only there', () => {
-  const { konnectivity } = sampleInput(home);
+  const { konnectivity } = localInput(home);
   for (const syncForever of [true, false]) {
     const planned = { ...konnectivity.agent, keepalive: '20s', syncForever };
     const place = { address: '127.40.0.9', ports: {}, files: {} } as Parameters<typeof konnectivityAgent>[0]['place'];

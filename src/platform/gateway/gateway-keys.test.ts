@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { scratchDirectory } from '../../control-plane/testing/input.ts';
+import { scratchDirectory } from '../../runtime/local/testing/place.ts';
 import { gatewayKeys } from './gateway-keys.ts';
 
 const day = 24 * 3_600_000;

@@ -10,9 +10,9 @@ import { freePort } from '../../../test/support/gateway/ports.ts';
 import { until } from '../../../test/support/gateway/until.ts';
 import { startAgent } from '../../agent/agent.ts';
 import { platformHome } from '../../control-plane/home.ts';
-import { scratchDirectory } from '../../control-plane/testing/input.ts';
 import { silentLog } from '../../net/log.ts';
 import type { GatewaySnapshot, Plan } from '../../plan/schema/index.ts';
+import { scratchDirectory } from '../../runtime/local/testing/place.ts';
 import { Gateways } from './gateways.ts';
 
 const name = 'tunnel.example.com';

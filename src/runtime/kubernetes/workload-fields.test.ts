@@ -4,14 +4,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { controlPlaneWorkloads } from '../../control-plane/components/index.ts';
-import { homeIn, sampleInput, workloadInput } from '../../control-plane/testing/input.ts';
+import { workloadInput } from '../../control-plane/testing/input.ts';
 import type { Container, Workload } from '../../control-plane/workload.ts';
 import { localCluster } from '../local/index.ts';
+import { homeIn, localInput } from '../local/testing/place.ts';
 import { renderObjects } from './objects.ts';
 import { single } from './testing/control-planes.ts';
 import { fieldsRead } from './testing/field-recorder.ts';
 
-const input = sampleInput(homeIn('/home'));
+const input = localInput(homeIn('/home'));
 
 /** Every field that there is: those that a control plane has no use for, too. */
 const everyField = (workload: Workload): Workload => ({

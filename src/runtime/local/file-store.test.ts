@@ -5,16 +5,16 @@ import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { ensurePki } from '../../control-plane/pki/ensure-pki.ts';
 import type { ControlPlanePki, LeafName, PkiOf } from '../../control-plane/pki/pki.ts';
-import { homeIn, type SampleInput, sampleInput, scratchDirectory } from '../../control-plane/testing/input.ts';
 import { pkiFiles } from './file-store.ts';
 import { localCluster } from './local-cluster.ts';
+import { homeIn, type LocalInput, localInput, scratchDirectory } from './testing/place.ts';
 
 const start = Date.parse('2026-06-01T12:00:00Z');
 const minute = 60_000;
 const year = 365 * 24 * 60 * minute;
 
-const inputOf = (t: TestContext): SampleInput => sampleInput(homeIn(scratchDirectory(t)));
-const ensure = (input: SampleInput, now = start, lifetimeMs = year): Promise<ControlPlanePki & PkiOf<string>> =>
+const inputOf = (t: TestContext): LocalInput => localInput(homeIn(scratchDirectory(t)));
+const ensure = (input: LocalInput, now = start, lifetimeMs = year): Promise<ControlPlanePki & PkiOf<string>> =>
   ensurePki(input, localCluster(input), { now: () => now, lifetimeMs }).then((pki) => ({
     ...pki,
     ...pkiFiles(input.home.pki),

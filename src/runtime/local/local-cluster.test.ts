@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { writeClusterState } from '../../control-plane/cluster-state.ts';
-import { homeIn, samplePorts, scratchDirectory } from '../../control-plane/testing/input.ts';
 import { localCluster } from './local-cluster.ts';
+import { homeIn, samplePorts, scratchDirectory } from './testing/place.ts';
 
 test('a cluster is removed with its own directories, and with nothing of a neighbour or of its backups', async (t) => {
   const home = homeIn(scratchDirectory(t));

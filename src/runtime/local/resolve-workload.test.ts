@@ -4,15 +4,16 @@ import { assertGolden } from '../../../test/support/golden.ts';
 import type { ComponentSpec } from '../../control-plane/component.ts';
 import { controlPlaneWorkloads, type WorkloadInput } from '../../control-plane/components/index.ts';
 import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
-import { homeIn, sampleInput, workloadInput } from '../../control-plane/testing/input.ts';
+import { workloadInput } from '../../control-plane/testing/input.ts';
 import { specHash } from './launch.ts';
 import { resolveWorkloads } from './resolve-workload.ts';
+import { homeIn, localInput } from './testing/place.ts';
 
 const home = { ...homeIn('/home'), pki: '/home/pki' };
 const componentsOf = (changes: Partial<ControlPlaneInput> = {}): ComponentSpec[] =>
-  resolved(workloadInput(sampleInput(home, changes)));
+  resolved(workloadInput(localInput(home, changes)));
 const resolved = (input: WorkloadInput): ComponentSpec[] =>
-  resolveWorkloads(controlPlaneWorkloads(input), sampleInput(home));
+  resolveWorkloads(controlPlaneWorkloads(input), localInput(home));
 const one = (name: string, changes: Partial<ControlPlaneInput> = {}): ComponentSpec => {
   const found = componentsOf(changes).find((spec) => spec.name === name);
   assert.ok(found, name);
@@ -65,7 +66,7 @@ describe('the components of a control plane', () => {
 
 describe('more than one of something', () => {
   it('is refused: this machine runs one of each', () => {
-    const input = workloadInput(sampleInput(home), { etcd: 3, controllers: 1 });
+    const input = workloadInput(localInput(home), { etcd: 3, controllers: 1 });
     assert.throws(() => resolved(input), /etcd is to run 3 times/);
   });
 });
@@ -80,7 +81,7 @@ describe('the API server', () => {
   });
 
   it('starts before its public address exists', () => {
-    const input = sampleInput(home);
+    const input = localInput(home);
     const { 'advertise-address': _, ...apiServerFlags } = input.endpoint.apiServerFlags;
     const endpoint = { ...input.endpoint, apiServerFlags };
     assert.equal(flag('kube-apiserver', 'advertise-address', { endpoint }), '127.0.0.1');
@@ -126,7 +127,7 @@ describe('the API server', () => {
 
 describe('the konnectivity server', () => {
   it('is another one when its certificate is, because it never reads it again', () => {
-    const input = workloadInput(sampleInput(home));
+    const input = workloadInput(localInput(home));
     const renewed = resolved({ ...input, marks: { ...input.marks, konnectivity: '02' } });
     assert.notDeepEqual(
       renewed.find(({ name }) => name === 'konnectivity-server'),
@@ -136,7 +137,7 @@ describe('the konnectivity server', () => {
 
   it('tells agents how many there are, as planned', () => {
     assert.equal(flag('konnectivity-server', 'server-count'), '1');
-    const { konnectivity } = sampleInput(home);
+    const { konnectivity } = localInput(home);
     const three = { ...konnectivity, server: { ...konnectivity.server, serverCount: 3 } };
     assert.equal(flag('konnectivity-server', 'server-count', { konnectivity: three }), '3');
   });
@@ -144,7 +145,7 @@ describe('the konnectivity server', () => {
 
 describe('the controller manager', () => {
   const masks = (pods: string[]): string[] =>
-    one('kube-controller-manager', { network: { ...sampleInput(home).network, pods } })
+    one('kube-controller-manager', { network: { ...localInput(home).network, pods } })
       .args.filter((arg) => arg.includes('mask-size'))
       .map((arg) => arg.slice(2));
 

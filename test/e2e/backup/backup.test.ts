@@ -6,10 +6,10 @@ import { type TestContext, test } from 'node:test';
 import type { Backup, BackupStore } from '../../../src/control-plane/backup/backup.ts';
 import { keysOf } from '../../../src/control-plane/backup/keys.ts';
 import { s3Store } from '../../../src/control-plane/backup/s3-store.ts';
-import { homeIn, scratchDirectory } from '../../../src/control-plane/testing/input.ts';
 import { diskStore } from '../../../src/runtime/local/backup/disk-store.ts';
 import { prepareRestore } from '../../../src/runtime/local/backup/restore.ts';
 import { takeBackup } from '../../../src/runtime/local/backup/snapshot.ts';
+import { homeIn, scratchDirectory } from '../../../src/runtime/local/testing/place.ts';
 import { needReal } from '../../support/real-programs.ts';
 import { type Store, startBucket, startStore } from './scene.ts';
 

@@ -9,12 +9,12 @@ import type { Store as KeyStore } from '../../../src/control-plane/cluster-runti
 import { controlPlaneWorkloads } from '../../../src/control-plane/components/index.ts';
 import { ensurePki } from '../../../src/control-plane/pki/ensure-pki.ts';
 import { rememberPorts } from '../../../src/control-plane/ports.ts';
-import { homeIn, type SampleInput, sampleInput, scratchDirectory } from '../../../src/control-plane/testing/input.ts';
 import type { Workload } from '../../../src/control-plane/workload.ts';
 import { silentLog } from '../../../src/net/log.ts';
 import { etcdMember } from '../../../src/runtime/local/backup/snapshot.ts';
 import { pkiFiles } from '../../../src/runtime/local/file-store.ts';
 import { createSupervisor, localCluster } from '../../../src/runtime/local/index.ts';
+import { homeIn, type LocalInput, localInput, scratchDirectory } from '../../../src/runtime/local/testing/place.ts';
 import { run } from '../../support/child-process.ts';
 import { freePort } from '../../support/gateway/ports.ts';
 import { until } from '../../support/gateway/until.ts';
@@ -22,7 +22,7 @@ import { until } from '../../support/gateway/until.ts';
 const execute = promisify(execFile);
 
 export interface Store {
-  readonly input: SampleInput;
+  readonly input: LocalInput;
   readonly keys: KeyStore;
   write(key: string, value: string): Promise<void>;
   read(prefix: string): Promise<Record<string, string>>;
@@ -34,7 +34,7 @@ export interface Store {
 export async function startStore(t: TestContext, etcdctl: string): Promise<Store> {
   const directory = scratchDirectory(t);
   const home = homeIn(directory);
-  const input = sampleInput(home, { ports: await rememberPorts(home) });
+  const input = localInput(home, { ports: await rememberPorts(home) });
   const runtime = localCluster(input);
   const { marks } = await ensurePki(input, runtime, { now: Date.now });
   const pki = pkiFiles(home.pki);

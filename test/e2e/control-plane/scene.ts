@@ -7,7 +7,6 @@ import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import type { ManagedClusterOptions } from '../../../src/control-plane/managed-cluster.ts';
 import { rememberPorts } from '../../../src/control-plane/ports.ts';
-import { homeIn, type SampleInput, sampleInput } from '../../../src/control-plane/testing/input.ts';
 import { silentLog } from '../../../src/net/log.ts';
 import {
   createSupervisor,
@@ -15,6 +14,7 @@ import {
   type Supervisor,
   type SupervisorOptions,
 } from '../../../src/runtime/local/index.ts';
+import { homeIn, type LocalInput, localInput } from '../../../src/runtime/local/testing/place.ts';
 import type { UndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import { type ReconciledCluster, reconciledCluster } from '../../support/kubernetes/reconciled-cluster.ts';
@@ -38,7 +38,7 @@ export interface Scene {
   readonly directory: string;
   readonly driver: Supervisor;
   readonly cluster: ReconciledCluster;
-  readonly input: SampleInput;
+  readonly input: LocalInput;
   /** https://127.0.0.1:port, past every gateway. */
   readonly server: string;
 }
@@ -46,7 +46,7 @@ export interface Scene {
 export async function startScene(
   undo: UndoList,
   options: Partial<ManagedClusterOptions> = {},
-  changes: Partial<SampleInput> = {},
+  changes: Partial<LocalInput> = {},
   ofDriver: Partial<SupervisorOptions> = {},
 ): Promise<Scene> {
   const directory = mkdtempSync(path.join(tmpdir(), 'cw-'));
@@ -54,7 +54,7 @@ export async function startScene(
   const driver = createSupervisor({ directory: path.join(directory, 'state'), log: silentLog, ...ofDriver });
   undo.after(() => driver.stop());
   const home = homeIn(directory);
-  const input = sampleInput(home, { ports: await rememberPorts(home), ...changes });
+  const input = localInput(home, { ports: await rememberPorts(home), ...changes });
   const cluster = reconciledCluster({ driver, runtime: localCluster(input), ...options });
   undo.after(() => cluster.stop());
   await cluster.reconcile(input);

@@ -1,11 +1,12 @@
 // Control planes for tests: one of each part, and a highly available one.
 import { controlPlaneWorkloads, type WorkloadInput } from '../../../control-plane/components/index.ts';
-import { homeIn, sampleInput, workloadInput } from '../../../control-plane/testing/input.ts';
+import { workloadInput } from '../../../control-plane/testing/input.ts';
+import { homeIn, localInput } from '../../local/testing/place.ts';
 import type { KubernetesInput } from '../index.ts';
 
 export const gateway = { namespace: 'causeway', labels: { 'app.kubernetes.io/name': 'gateway' } };
 
-const one = workloadInput(sampleInput(homeIn('/home')));
+const one = workloadInput(localInput(homeIn('/home')));
 const { server } = one.konnectivity;
 
 export const single = (changes: Partial<WorkloadInput> = {}): KubernetesInput => ({

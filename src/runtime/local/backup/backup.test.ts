@@ -12,7 +12,7 @@ import {
   wordsOf,
 } from '../../../control-plane/backup/backup.ts';
 import { superfluous } from '../../../control-plane/backup/retention.ts';
-import { homeIn, sampleInput, scratchDirectory } from '../../../control-plane/testing/input.ts';
+import { homeIn, localInput, scratchDirectory } from '../testing/place.ts';
 import { backupStore } from './target.ts';
 
 const backup = (at: number, reason: BackupReason): Backup => ({
@@ -47,7 +47,7 @@ test('of each kind the newest are kept, and those that people asked for always',
 
 test('backups go to the bucket of the seed, with keys from a file or a variable, and to disk without one', (t) => {
   const directory = scratchDirectory(t);
-  const input = sampleInput(homeIn(directory));
+  const input = localInput(homeIn(directory));
   const bucket = { endpoint: 'https://s3.example.com', bucket: 'saved', credentials: { env: 'CAUSEWAY_SECRET_KEYS' } };
   const options = { manifests: directory, env: { CAUSEWAY_SECRET_KEYS: 'id:secret' } };
   assert.equal(backupStore(input, options).place, input.home.backups);
@@ -61,7 +61,7 @@ test('backups go to the bucket of the seed, with keys from a file or a variable,
 
 test('keys that are missing or of another form are said without telling them', (t) => {
   const directory = scratchDirectory(t);
-  const input = sampleInput(homeIn(directory));
+  const input = localInput(homeIn(directory));
   const bucket = { endpoint: 'https://s3.example.com', bucket: 'saved' };
   const opens =
     (credentials: object, env = {}) =>

@@ -5,12 +5,12 @@ import { test } from 'node:test';
 import { areThere, keysOf, readKeys, writeKeys } from '../../../control-plane/backup/keys.ts';
 import type { ClusterHome } from '../../../control-plane/home.ts';
 import { ensurePki } from '../../../control-plane/pki/ensure-pki.ts';
-import { homeIn, sampleInput, samplePorts, scratchDirectory } from '../../../control-plane/testing/input.ts';
 import { type LocalCluster, localCluster } from '../local-cluster.ts';
+import { homeIn, localInput, samplePorts, scratchDirectory } from '../testing/place.ts';
 import { passphraseOf } from './target.ts';
 
 const stored = (home: ClusterHome): LocalCluster => localCluster({ cluster: 'web', home, ports: samplePorts });
-const ensure = (home: ClusterHome) => ensurePki(sampleInput(home), stored(home), { now: Date.now });
+const ensure = (home: ClusterHome) => ensurePki(localInput(home), stored(home), { now: Date.now });
 
 test('keys of a cluster come back as they were, and all else follows from them', async (t) => {
   const [first, second] = [homeIn(scratchDirectory(t)), homeIn(scratchDirectory(t))];
