@@ -17,7 +17,7 @@ export const trimNode = ({ metadata, status }: NodeObject): NodeObject => ({
   status: { conditions: status?.conditions ?? [] },
 });
 
-export interface NodesSeen {
+export interface ObservedNodes {
   readonly ready: number;
   /** As many as `kubectl get nodes` shows. */
   readonly total: number;
@@ -77,7 +77,7 @@ export class ClusterNodes {
   }
 
   /** Undefined while the API server does not tell. */
-  look(): NodesSeen | undefined {
+  look(): ObservedNodes | undefined {
     const nodes = this.#nodes;
     return nodes && { ready: nodes.filter(isReadyNode).length, total: nodes.length, leaving: this.#unwanted() };
   }

@@ -13,10 +13,9 @@ import {
   verdictFalse,
   verdictTrue,
 } from '../reconcile/index.ts';
-import { agentTokenPath, applyOwnWorkers, type OwnWorkers } from './bootstrap/own-workers.ts';
+import { agentTokenPath, applyJoinedWorkers, type JoinedWorkers } from './bootstrap/joined-workers.ts';
 import type { Role } from './bootstrap/people.ts';
-import { BringUp, stepTypes } from './bring-up.ts';
-import { ClusterNodes, type NodesSeen } from './cluster-nodes.ts';
+import { ClusterNodes, type ObservedNodes } from './cluster-nodes.ts';
 import type { ClusterRuntime } from './cluster-runtime.ts';
 import { readClusterState, refuseImpossible } from './cluster-state.ts';
 import type { Driver } from './component.ts';
@@ -25,6 +24,7 @@ import { createBootstrapToken, kubeconfigFor, type WorkerCredentials, workerCred
 import type { NodeKind } from './own-nodes.ts';
 import type { ControlPlanePki } from './pki/pki.ts';
 import { scopeOf } from './rollout.ts';
+import { ControlPlaneSteps, stepTypes } from './steps.ts';
 
 export interface ManagedClusterOptions {
   readonly driver: Driver;
@@ -44,7 +44,7 @@ export interface ClusterObserved {
   /** Of its steps, in order, as far as they were tried. */
   readonly conditions: readonly Condition[];
   /** Absent while the API server does not tell. */
-  readonly nodes?: NodesSeen;
+  readonly nodes?: ObservedNodes;
   /** What people should do something about although it works: an authority that ends. */
   readonly warnings: readonly string[];
 }
@@ -64,11 +64,11 @@ export interface ManagedCluster {
   /** kubeadm's kind of token, for a real worker. */
   bootstrapToken(ttlMs: number): Promise<string>;
   /** Gives the cluster what machines that others bring need of it. */
-  ownWorkers(wanted: OwnWorkers): Promise<void>;
+  applyJoinedWorkers(wanted: JoinedWorkers): Promise<void>;
   /** Whether that was ever done. */
-  hasOwnWorkers(): Promise<boolean>;
+  hasJoinedWorkers(): Promise<boolean>;
   /** Which nodes of our own it is to have; those of another kind are removed, those of others never. */
-  ownNodes(kind: NodeKind | 'none'): void;
+  desireNodes(kind: NodeKind | 'none'): void;
   /** Keys on disk are others now, as after a restore: the next attempt reads them. */
   forgetKeys(): void;
   /** Stops it and deletes all that it kept, except its backups. */
@@ -87,7 +87,7 @@ export const controlPlaneBackoff = { firstMs: 500, longestMs: 15_000 };
 
 export function createManagedCluster(options: ManagedClusterOptions): ManagedCluster {
   const { driver, runtime, log = silentLog, now = Date.now, lifetimeMs, beforeUpgrade } = options;
-  const bringUp = new BringUp({
+  const steps = new ControlPlaneSteps({
     ...{ driver, runtime, log, now, beforeUpgrade },
     ...(lifetimeMs === undefined ? {} : { lifetimeMs }),
   });
@@ -112,27 +112,27 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
 
   const attempt = async (accepted: ControlPlaneInput): Promise<Result> => {
     const before = conditions.all;
-    const after = conditions.replace(await runSteps(bringUp.steps(accepted)), now());
+    const after = conditions.replace(await runSteps(steps.of(accepted)), now());
     const done = isTrue(readyOf(after));
     if (before !== after) {
       if (done) followNodes(accepted);
       tell();
     }
-    const dueMs = Math.min((bringUp.pki?.renewAt ?? Number.POSITIVE_INFINITY) - now(), resyncMs);
+    const dueMs = Math.min((steps.pki?.renewAt ?? Number.POSITIVE_INFINITY) - now(), resyncMs);
     return { done, progress: before !== after, requeueAfterMs: Math.max(dueMs, shortestMs) };
   };
 
   const ready = (): { readonly input: ControlPlaneInput; readonly pki: ControlPlanePki } => {
-    if (input === undefined || bringUp.pki === undefined) throw notYet();
-    return { input, pki: bringUp.pki };
+    if (input === undefined || steps.pki === undefined) throw notYet();
+    return { input, pki: steps.pki };
   };
   const client = (): KubeClient => {
     ready();
-    return bringUp.client();
+    return steps.client();
   };
   const stop = async (): Promise<void> => {
     await nodes?.stop();
-    bringUp.close();
+    steps.close();
   };
 
   return {
@@ -149,7 +149,7 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
       return {
         ready: readyOf(conditions.all),
         conditions: conditions.all,
-        warnings: warningsOf(bringUp.pki),
+        warnings: warningsOf(steps.pki),
         ...(seen === undefined ? {} : { nodes: seen }),
       };
     },
@@ -157,7 +157,7 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    ownNodes(wanted) {
+    desireNodes(wanted) {
       kind = wanted;
       nodes?.want(wanted);
     },
@@ -170,9 +170,9 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
       return workerCredentials(client(), pki.own.ca, known.konnectivity.server.tokenAudience);
     },
     bootstrapToken: async (ttlMs) => createBootstrapToken(client(), now(), ttlMs),
-    ownWorkers: async (wanted) => applyOwnWorkers(client(), wanted),
-    hasOwnWorkers: async () => (await client().get(agentTokenPath)) !== undefined,
-    forgetKeys: () => bringUp.forgetKeys(),
+    applyJoinedWorkers: async (wanted) => applyJoinedWorkers(client(), wanted),
+    hasJoinedWorkers: async () => (await client().get(agentTokenPath)) !== undefined,
+    forgetKeys: () => steps.forgetKeys(),
     async remove() {
       await stop();
       if (place === undefined) return;

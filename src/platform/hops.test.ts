@@ -32,10 +32,10 @@ const hop = (id: string, changes: Partial<HopFacts> = {}): Hop =>
 
 const rows = ({ flows }: Hop): string[] => flows.map(({ requirement }) => requirement);
 
-describe('the way to a cluster', () => {
+describe('the path to a cluster', () => {
   it('leads from users over the gateway to the API server, and from workers to the gateway', () => {
-    const ways = hopsOf(facts, ['web']).map(({ id, from, to }) => `${id}: ${from} → ${to}`);
-    assert.deepEqual(ways, [
+    const paths = hopsOf(facts, ['web']).map(({ id, from, to }) => `${id}: ${from} → ${to}`);
+    assert.deepEqual(paths, [
       'gateway/west: users → gateway/west',
       'api/web: gateway/west → cluster/web',
       'kubelet/web: workers/web → gateway/west',

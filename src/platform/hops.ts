@@ -1,4 +1,4 @@
-// The way between users or workers and a control plane, part by part, and whether each works now.
+// The path between users or workers and a control plane, part by part, and whether each works now.
 
 import type { InnerPorts } from '../control-plane/ports.ts';
 import { hostPort } from '../net/host-port.ts';
@@ -15,9 +15,9 @@ import { loopback } from '../runtime/local/resolve-workload.ts';
 import type { Health, WorkersView } from '../runtime/local/workers/worker-input.ts';
 import type { SeedGateway } from './gateway/seed-gateway.ts';
 import type { ClusterTraffic } from './gateway/traffic.ts';
+import { gatewaySegments, type PathSegment, type PlannedPath, plannedPaths } from './planned-paths.ts';
 import { verdictOnGateway, verdictOnHealth } from './verdicts.ts';
 import type { Hop, Traffic } from './view.ts';
-import { gatewayLegsOf, type Leg, type Way, waysOf } from './ways.ts';
 
 export interface HopFacts {
   readonly plan: Plan;
@@ -37,42 +37,42 @@ export interface HopFacts {
 }
 
 export function hopsOf(facts: HopFacts, clusters: readonly string[]): Hop[] {
-  const ways = waysOf(facts.plan);
-  const hops = gatewayLegsOf(facts.plan, clusters).map(({ seed, ...leg }) => {
+  const paths = plannedPaths(facts.plan);
+  const hops = gatewaySegments(facts.plan, clusters).map(({ seed, ...segment }) => {
     const gateway = facts.gateway(seed);
-    return seen(facts, leg, fromHere(verdictOnGateway(gateway)), gateway?.isStarting ?? true);
+    return seen(facts, segment, fromHere(verdictOnGateway(gateway)), gateway?.isStarting ?? true);
   });
   for (const name of clusters) {
-    const way = ways.get(name);
-    if (way !== undefined) addHops(hops, facts, way);
+    const path = paths.get(name);
+    if (path !== undefined) addHops(hops, facts, path);
   }
   return hops;
 }
 
-function addHops(hops: Hop[], facts: HopFacts, way: Way): void {
-  const traffic = facts.traffic.get(way.cluster);
-  const workers = facts.workers(way.cluster);
-  const { controlPlane } = way;
-  const starts = facts.isStarting(way.cluster);
-  const inner = placed(controlPlane, facts.innerPorts(way.cluster));
+function addHops(hops: Hop[], facts: HopFacts, path: PlannedPath): void {
+  const traffic = facts.traffic.get(path.cluster);
+  const workers = facts.workers(path.cluster);
+  const { controlPlane } = path;
+  const starts = facts.isStarting(path.cluster);
+  const inner = placed(controlPlane, facts.innerPorts(path.cluster));
   const atWorkers = (health: Health | undefined): Seen => healthOf(health, workers);
   hops.push(
-    seen(facts, inner, apiHealth(facts, way), starts, traffic?.apiServer),
-    seen(facts, way.kubelet, atWorkers(workers?.nodes), starts),
-    seen(facts, way.konnectivity, atWorkers(workers?.konnectivityAgent), starts, traffic?.konnectivity),
+    seen(facts, inner, apiHealth(facts, path), starts, traffic?.apiServer),
+    seen(facts, path.kubelet, atWorkers(workers?.nodes), starts),
+    seen(facts, path.konnectivity, atWorkers(workers?.konnectivityAgent), starts, traffic?.konnectivity),
   );
-  // Parts of the worker side appear one after the other; those that are to come are starting too.
+  // PlatformRuntime of the worker side appear one after the other; those that are to come are starting too.
   const toCome = starts && workers !== undefined ? notYet : undefined;
-  if (way.agent !== undefined) hops.push(seen(facts, way.agent, atWorkers(workers?.nodeAgent ?? toCome), starts));
-  if (way.proxy !== undefined) hops.push(seen(facts, way.proxy, atWorkers(workers?.proxy ?? toCome), starts));
+  if (path.agent !== undefined) hops.push(seen(facts, path.agent, atWorkers(workers?.nodeAgent ?? toCome), starts));
+  if (path.proxy !== undefined) hops.push(seen(facts, path.proxy, atWorkers(workers?.proxy ?? toCome), starts));
 }
 
 /** As the gateway of this machine dials it. */
-const placed = (leg: Leg, ports: InnerPorts | undefined): Leg =>
+const placed = (segment: PathSegment, ports: InnerPorts | undefined): PathSegment =>
   ports === undefined
-    ? leg
+    ? segment
     : {
-        ...leg,
+        ...segment,
         address: hostPort(loopback, ports.apiServer),
         ports: [ports.apiServer, ports.konnectivityAgents].sort((a, b) => a - b),
       };
@@ -83,12 +83,18 @@ interface Seen {
   readonly seenFrom?: string;
 }
 
-function seen({ lastWorked, hasWorked }: HopFacts, leg: Leg, health: Seen, starts: boolean, traffic?: Traffic): Hop {
+function seen(
+  { lastWorked, hasWorked }: HopFacts,
+  segment: PathSegment,
+  health: Seen,
+  starts: boolean,
+  traffic?: Traffic,
+): Hop {
   const { verdict, seenFrom } = health;
-  const worked = lastWorked(leg.id, healthyBy[verdict.status]);
-  const isStarting = starts && verdict.status === 'False' && !hasWorked(leg.id);
+  const worked = lastWorked(segment.id, healthyBy[verdict.status]);
+  const isStarting = starts && verdict.status === 'False' && !hasWorked(segment.id);
   return {
-    ...leg,
+    ...segment,
     ...(isStarting ? startingOf(verdict) : shownOf(verdict)),
     ...(seenFrom === undefined || isStarting ? {} : { seenFrom }),
     ...(traffic === undefined ? {} : { traffic }),
@@ -118,7 +124,7 @@ const healthyBy: Readonly<Record<ConditionStatus, boolean | undefined>> = {
 const notYet: Health = { healthy: false, why: 'it is being started' };
 const fromHere = (verdict: Verdict): Seen => ({ verdict, seenFrom: 'this machine' });
 
-function apiHealth({ gateway, controlPlane }: HopFacts, { cluster, seed }: Way): Seen {
+function apiHealth({ gateway, controlPlane }: HopFacts, { cluster, seed }: PlannedPath): Seen {
   const served = verdictOnGateway(gateway(seed), cluster);
   const inside = controlPlane(cluster);
   if (!isTrue(served)) return fromHere(served);

@@ -1,4 +1,4 @@
-// When each part of a way was last seen to work: also before this start, because that is what one asks in the morning.
+// When each part of a path was last seen to work: also before this start, because that is what one asks in the morning.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { PlatformHome } from '../control-plane/home.ts';
@@ -9,7 +9,7 @@ export interface LastWorked {
   seen(id: string, healthy: boolean | undefined, now: number): number | undefined;
   /** Seen to work since this process started. */
   hasWorked(id: string): boolean;
-  /** Parts that are not there any more are forgotten: one of the same name that comes later has never worked. */
+  /** PlatformRuntime that are not there any more are forgotten: one of the same name that comes later has never worked. */
   keepOnly(ids: ReadonlySet<string>): void;
   save(): void;
   /** Writes it down a last time. */

@@ -14,7 +14,6 @@ import type { Log } from '../net/log.ts';
 import { newCache } from '../plan/cache.ts';
 import type { KubernetesVersions, OfferedVersions } from '../programs/kubernetes-versions.ts';
 import { ConditionSet, isTrue } from '../reconcile/index.ts';
-import { Applier, type WorkersChoice } from './applier.ts';
 import { certificateEnd } from './certificate-end.ts';
 import { noSuchCluster } from './cluster/errors.ts';
 import { claimDirectory, type Release } from './directory/claim-directory.ts';
@@ -23,15 +22,16 @@ import { prepareState } from './directory/prepare-state.ts';
 import { manifestReader, type Reading } from './directory/read-manifests.ts';
 import { versionFindings } from './directory/version-findings.ts';
 import { type Watching, watchManifests } from './directory/watch-manifests.ts';
-import { findingsSaid } from './findings-said.ts';
-import { type Diary, openDiary } from './history/diary.ts';
-import { openHistory } from './history/history.ts';
-import { modelChanges } from './history/model-changes.ts';
-import { createTransitions } from './history/transitions.ts';
+import { type EventLog, openEventLog } from './event-log/event-log.ts';
+import { openEventStore } from './event-log/event-store.ts';
+import { manifestErrorsEvent } from './event-log/manifest-errors.ts';
+import { modelChanges } from './event-log/model-changes.ts';
+import { createTransitions } from './event-log/transitions.ts';
 import type { JoinInfo } from './join/join-info.ts';
 import { ownLog } from './own-log.ts';
-import type { Parts } from './parts.ts';
 import { platformConditions } from './platform-conditions.ts';
+import { PlatformReconciler, type WorkersChoice } from './platform-reconciler.ts';
+import type { PlatformRuntime } from './runtime.ts';
 import { createSignal } from './signal.ts';
 import type { KubeconfigRole, LiveConnection, Platform, PlatformEvent, PlatformView } from './view.ts';
 
@@ -42,7 +42,7 @@ export interface PlatformOptions {
   /** @default demo where everything is on loopback, else none */
   readonly workers?: WorkersChoice;
   readonly log: Log;
-  readonly parts: Parts;
+  readonly runtime: PlatformRuntime;
   /** Where secrets may be, besides the usual places. */
   readonly secrets?: AllowedSecrets;
 }
@@ -70,8 +70,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 async function open(options: PlatformOptions, home: PlatformHome, release: Release): Promise<RunningPlatform> {
   prepareState(home);
   keepAllowed(path.resolve(options.directory), options.secrets ?? {});
-  const diary = openDiary(openHistory(path.join(home.state, 'history.db')), options.log);
-  return new RunningPlatform({ ...options, directory: path.resolve(options.directory) }, home, diary, release);
+  const eventLog = openEventLog(openEventStore(path.join(home.state, 'history.db')), options.log);
+  return new RunningPlatform({ ...options, directory: path.resolve(options.directory) }, home, eventLog, release);
 }
 
 /** Of what was asked for by name; manifests that cannot be read yet may still get it. */
@@ -101,9 +101,9 @@ class RunningPlatform implements Platform {
   readonly runtime = localRuntime;
   readonly #directory: string;
   readonly #home: PlatformHome;
-  readonly #diary: Diary;
+  readonly #eventLog: EventLog;
   readonly #release: Release;
-  readonly #applier: Applier;
+  readonly #applier: PlatformReconciler;
   readonly #versions: KubernetesVersions;
   readonly #read: () => Promise<Reading>;
   readonly #changed = createSignal();
@@ -119,14 +119,14 @@ class RunningPlatform implements Platform {
   #turn: Promise<void> = Promise.resolve();
   #stopping: Promise<void> | undefined;
 
-  constructor(options: PlatformOptions, home: PlatformHome, diary: Diary, release: Release) {
+  constructor(options: PlatformOptions, home: PlatformHome, eventLog: EventLog, release: Release) {
     this.#directory = options.directory;
     this.#home = home;
-    this.#diary = diary;
+    this.#eventLog = eventLog;
     this.#release = release;
-    this.#versions = options.parts.versions;
+    this.#versions = options.runtime.versions;
     this.#read = manifestReader(options.directory, (planned) => this.objections(planned), this.memory, this.planCache);
-    this.#applier = new Applier({ ...options, home, diary, changed: () => this.#changed.raise() });
+    this.#applier = new PlatformReconciler({ ...options, home, eventLog, changed: () => this.#changed.raise() });
   }
 
   async start(): Promise<void> {
@@ -173,15 +173,15 @@ class RunningPlatform implements Platform {
   }
 
   events(options: { readonly after?: number; readonly limit: number }): readonly PlatformEvent[] {
-    return this.#diary.read(options);
+    return this.#eventLog.read(options);
   }
 
   onEvent(listener: (event: PlatformEvent) => void): () => void {
-    return this.#diary.onEvent(listener);
+    return this.#eventLog.onEvent(listener);
   }
 
   record(event: Omit<PlatformEvent, 'id' | 'at'>): void {
-    this.#diary.record(event);
+    this.#eventLog.record(event);
   }
 
   connections(cluster?: string): Promise<readonly LiveConnection[]> {
@@ -246,7 +246,7 @@ class RunningPlatform implements Platform {
   }
 
   #take(reading: Reading): void {
-    const said = findingsSaid(reading, this.#reading?.broken ?? false);
+    const said = manifestErrorsEvent(reading, this.#reading?.broken ?? false);
     if (said) this.record(said);
     this.#reading = reading;
     if (reading.broken || reading.planned === undefined) return;
@@ -280,7 +280,7 @@ class RunningPlatform implements Platform {
     await this.#applier.stop();
     this.record({ kind: 'platform', level: 'info', subject: 'platform', message: 'the platform has stopped' });
     this.#changed.close();
-    this.#diary.close();
+    this.#eventLog.close();
     await this.#release();
   }
 }

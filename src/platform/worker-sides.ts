@@ -2,9 +2,9 @@
 import { createDemoWorkers } from '../runtime/local/workers/demo-workers.ts';
 import { createDemoProxies, type DemoProxies } from '../runtime/local/workers/proxies/demo-proxies.ts';
 import { createRealWorker } from '../runtime/local/workers/real/real-worker.ts';
-import type { ClusterParts, WorkerSecrets, WorkerSide } from './parts.ts';
+import type { ClusterRuntimeOptions, WorkerSecrets, WorkerSide } from './runtime.ts';
 
-type Side = (options: ClusterParts, secrets: WorkerSecrets) => WorkerSide;
+type Side = (options: ClusterRuntimeOptions, secrets: WorkerSecrets) => WorkerSide;
 
 export const createSides = (): Readonly<Record<'demo' | 'real', Side>> => ({ demo: createDemoSides(), real: realSide });
 
@@ -27,7 +27,7 @@ function createDemoSides(): Side {
 /** Good for one start; a machine that has joined has a certificate of its own. */
 const bootstrapMs = 60 * 60_000;
 
-function realSide(options: ClusterParts, { controlPlane, tunnelToken }: WorkerSecrets): WorkerSide {
+function realSide(options: ClusterRuntimeOptions, { controlPlane, tunnelToken }: WorkerSecrets): WorkerSide {
   const worker = createRealWorker({ ...options, cluster: options.name });
   const credentials = async () => ({
     ...(await controlPlane.workerCredentials()),

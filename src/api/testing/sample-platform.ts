@@ -13,11 +13,11 @@ import { impossibleChanges } from '../../platform/directory/impossible-changes.t
 import { manifestReader, type Reading } from '../../platform/directory/read-manifests.ts';
 import { versionFindings } from '../../platform/directory/version-findings.ts';
 import { watchManifests } from '../../platform/directory/watch-manifests.ts';
-import { type History, openHistory } from '../../platform/history/history.ts';
+import { type EventStore, openEventStore } from '../../platform/event-log/event-store.ts';
 import { type JoinInfo, joinInfo } from '../../platform/join/join-info.ts';
 import { platformConditions } from '../../platform/platform-conditions.ts';
 import { createSignal } from '../../platform/signal.ts';
-import { fakeVersions } from '../../platform/testing/fake-parts.ts';
+import { fakeVersions } from '../../platform/testing/fake-runtime.ts';
 import type { LiveConnection, Platform, PlatformEvent, PlatformView, ProgramProgress } from '../../platform/view.ts';
 import type { OfferedVersions } from '../../programs/kubernetes-versions.ts';
 import { keptIn } from '../../runtime/local/index.ts';
@@ -38,11 +38,11 @@ export interface SamplePlatform extends Platform {
   readonly deletions: readonly string[];
 }
 
-/** The directory is written to: allocations, history, and whatever the API is asked to change. */
+/** The directory is written to: allocations, events, and whatever the API is asked to change. */
 export async function createSamplePlatform(directory: string, options: SampleOptions = {}): Promise<SamplePlatform> {
   const state = path.join(directory, stateDirectory);
   mkdirSync(state, { recursive: true, mode: 0o700 });
-  const platform = new Sample(directory, openHistory(path.join(state, 'sample.db')), options);
+  const platform = new Sample(directory, openEventStore(path.join(state, 'sample.db')), options);
   await platform.reload();
   platform.record({ kind: 'platform', level: 'info', subject: 'platform', message: 'the sample platform has started' });
   return platform;
@@ -67,7 +67,7 @@ class Sample implements SamplePlatform {
   readonly #directory: string;
   readonly #options: SampleOptions;
   readonly #startedAt = Date.now();
-  readonly #history: History;
+  readonly #store: EventStore;
   readonly #changed = createSignal();
   readonly #listeners = new Set<(event: PlatformEvent) => void>();
   readonly #read: () => Promise<Reading>;
@@ -77,9 +77,9 @@ class Sample implements SamplePlatform {
   #planned: Reading['planned'];
   #view: PlatformView | undefined;
 
-  constructor(directory: string, history: History, options: SampleOptions) {
+  constructor(directory: string, store: EventStore, options: SampleOptions) {
     this.#directory = directory;
-    this.#history = history;
+    this.#store = store;
     this.#options = options;
     this.#read = manifestReader(
       directory,
@@ -101,7 +101,7 @@ class Sample implements SamplePlatform {
   }
 
   events(options: { readonly after?: number; readonly limit: number }): readonly PlatformEvent[] {
-    return this.#history.read(options);
+    return this.#store.read(options);
   }
 
   onEvent(listener: (event: PlatformEvent) => void): () => void {
@@ -110,7 +110,7 @@ class Sample implements SamplePlatform {
   }
 
   record(event: Omit<PlatformEvent, 'id' | 'at'>): void {
-    const added = this.#history.add(event);
+    const added = this.#store.add(event);
     for (const listener of [...this.#listeners]) listener(added);
   }
 
@@ -183,7 +183,7 @@ class Sample implements SamplePlatform {
     clearInterval(this.#ticking);
     this.#watching.close();
     this.#changed.close();
-    this.#history.close();
+    this.#store.close();
   }
 
   #tick(): void {

@@ -1,8 +1,8 @@
 // Believable live state for a plan that nothing runs: components, hops and traffic, as a platform would tell them.
 import type { Observed } from '../../control-plane/component.ts';
 import type { Plan } from '../../plan/schema/index.ts';
+import { gatewaySegments, plannedPaths } from '../../platform/planned-paths.ts';
 import type { ClusterStatus, Hop, Traffic } from '../../platform/view.ts';
-import { gatewayLegsOf, waysOf } from '../../platform/ways.ts';
 import type { Condition } from '../../reconcile/index.ts';
 
 export interface SampleClock {
@@ -113,23 +113,26 @@ function trafficAfter({ startedAt, now }: SampleClock, at: number): Traffic {
   };
 }
 
-/** The ways of the plan, which all work but for those in trouble. */
+/** The paths of the plan, which all work but for those in trouble. */
 export function hopsOf(plan: Plan, clock: SampleClock, traffic: ReadonlyMap<string, Traffic>): Hop[] {
   const works = { healthy: true, lastWorked: clock.now, seenFrom: 'this machine' };
   const atWorkers = { ...works, seenFrom: 'the demo workers on this machine' };
-  const gateways = gatewayLegsOf(plan, Object.keys(plan.endpoints)).map(({ seed: _, ...leg }) => ({
-    ...leg,
+  const gateways = gatewaySegments(plan, Object.keys(plan.endpoints)).map(({ seed: _, ...segment }) => ({
+    ...segment,
     ...works,
   }));
-  const ways = [...waysOf(plan).values()].flatMap(({ cluster, controlPlane, kubelet, konnectivity, agent, proxy }) => {
-    const others = [kubelet, konnectivity, agent, proxy].filter((leg) => leg !== undefined);
-    if (clock.starting.has(cluster)) return [controlPlane, ...others].map((leg) => ({ ...leg, ...startingHop }));
-    return [
-      { ...controlPlane, ...works, traffic: traffic.get(cluster) },
-      ...others.map((leg) => ({ ...leg, ...atWorkers, ...troubleOf(cluster, clock) })),
-    ];
-  });
-  return [...gateways, ...ways];
+  const paths = [...plannedPaths(plan).values()].flatMap(
+    ({ cluster, controlPlane, kubelet, konnectivity, agent, proxy }) => {
+      const others = [kubelet, konnectivity, agent, proxy].filter((segment) => segment !== undefined);
+      if (clock.starting.has(cluster))
+        return [controlPlane, ...others].map((segment) => ({ ...segment, ...startingHop }));
+      return [
+        { ...controlPlane, ...works, traffic: traffic.get(cluster) },
+        ...others.map((segment) => ({ ...segment, ...atWorkers, ...troubleOf(cluster, clock) })),
+      ];
+    },
+  );
+  return [...gateways, ...paths];
 }
 
 const startingHop: Pick<Hop, 'healthy' | 'starting' | 'why'> = {

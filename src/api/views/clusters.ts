@@ -1,8 +1,8 @@
-// Clusters as rows of a list, and one with its whole way.
+// Clusters as rows of a list, and one with its whole path.
 import { getOrAdd } from '../../core/collections.ts';
 import { memo } from '../../core/memo.ts';
+import { type PathSegment, plannedPaths } from '../../platform/planned-paths.ts';
 import type { ClusterStatus, Hop, PlatformView } from '../../platform/view.ts';
-import { type Leg, waysOf } from '../../platform/ways.ts';
 import type { ClusterDetail, ClusterRow } from '../schema/clusters.ts';
 import { findingsAbout, shownFinding } from './documents.ts';
 import { needsOf } from './needs.ts';
@@ -68,10 +68,10 @@ const hopsByOwner = memo((hops: PlatformView['hops']) => {
 /** From users through the gateway of its seed to the control plane, then from its workers. */
 export function hopsOfCluster({ hops, plan }: PlatformView, cluster: string): readonly Hop[] {
   const owners = hopsByOwner(hops);
-  const way = plan === undefined ? undefined : waysOf(plan).get(cluster);
+  const path = plan === undefined ? undefined : plannedPaths(plan).get(cluster);
   // The gateway's own hop is for all clusters of its seed: of it only what this one needs.
-  const gateway = way === undefined ? [] : (owners.get(way.users.to) ?? []).map((hop) => narrowed(hop, way.users));
+  const gateway = path === undefined ? [] : (owners.get(path.users.to) ?? []).map((hop) => narrowed(hop, path.users));
   return [...gateway, ...(owners.get(cluster) ?? [])];
 }
 
-const narrowed = ({ address: _, ...hop }: Hop, leg: Leg): Hop => ({ ...hop, ...leg });
+const narrowed = ({ address: _, ...hop }: Hop, segment: PathSegment): Hop => ({ ...hop, ...segment });

@@ -7,9 +7,9 @@ import type { AllowedSecrets } from '../../control-plane/secret-places.ts';
 import type { Log } from '../../net/log.ts';
 import { backupCommands, type Command } from '../../platform/control/backup-commands.ts';
 import { serveControl } from '../../platform/control/control-server.ts';
+import { createLocalRuntime } from '../../platform/local-runtime.ts';
 import { openOwnLog } from '../../platform/own-log.ts';
 import { startPlatform } from '../../platform/platform.ts';
-import { createRealParts } from '../../platform/real-parts.ts';
 import type { Platform } from '../../platform/view.ts';
 import { startBundling } from '../bundle/start-bundling.ts';
 import type { UpOptions } from '../commands/up.ts';
@@ -23,10 +23,10 @@ import { brokenText, startedText } from './summary.ts';
 export async function runPlatform(directory: string, place: PagePlace, options: UpOptions): Promise<never> {
   process.title = 'causeway up';
   const log = openOwnLog(platformHome(directory));
-  const parts = createRealParts();
+  const runtime = createLocalRuntime();
   const platform = await startPlatform({
     directory,
-    parts,
+    runtime,
     log,
     secrets: allowedSecrets(options),
     ...(options.workers === undefined ? {} : { workers: options.workers }),
@@ -36,7 +36,7 @@ export async function runPlatform(directory: string, place: PagePlace, options: 
     // Loading takes as long as a store does to start, so it is done meanwhile.
     const { servePage } = await import('./serve-page.ts');
     const page = await servePage(platform, place, options, log);
-    await serve(platform, directory, page, backupCommands(parts.backupsOf), log);
+    await serve(platform, directory, page, backupCommands(runtime.backupsOf), log);
   } catch (error) {
     await platform.stop();
     throw error;

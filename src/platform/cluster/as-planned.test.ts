@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { ownWorkerObjects } from '../../control-plane/bootstrap/own-workers.ts';
+import { joinedWorkerObjects } from '../../control-plane/bootstrap/joined-workers.ts';
 import { controlPlaneWorkloads } from '../../control-plane/components/index.ts';
 import { localRuntime } from '../../control-plane/local-runtime.ts';
 import { workloadInput } from '../../control-plane/testing/input.ts';
@@ -69,7 +69,7 @@ test('agents look for further servers where there may be some, and only there', 
     const way = { serverName: 'gateway', dial: { host: '127.0.0.1', port: 6443 } };
     const { args } = konnectivityAgent({ cluster: 'web', place, way, planned, forwarder: '' });
     const joined = JSON.stringify(
-      ownWorkerObjects({ konnectivity: { ...konnectivity, agent: planned }, image: 'agent' }),
+      joinedWorkerObjects({ konnectivity: { ...konnectivity, agent: planned }, image: 'agent' }),
     );
     assert.equal(args.includes('--sync-forever'), syncForever);
     assert.equal(joined.includes('--sync-forever'), syncForever);

@@ -4,18 +4,18 @@ import type { Scope } from '../../control-plane/component.ts';
 import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
 import { controlPlaneBackoff } from '../../control-plane/managed-cluster.ts';
 import { Reconciler, type ReconcileState, type Result, reconciled } from '../../reconcile/index.ts';
-import type { WorkerWish } from '../parts.ts';
-import type { ManagedRunner } from './managed-runner.ts';
+import type { DesiredWorkers } from '../runtime.ts';
+import type { HostedCluster } from './hosted-cluster.ts';
 
 export interface ClusterReconcilersOptions {
-  get(cluster: string): ManagedRunner | undefined;
+  get(cluster: string): HostedCluster | undefined;
   changed(): void;
 }
 
 export class ClusterReconcilers {
   readonly #options: ClusterReconcilersOptions;
   readonly #controlPlanes: Reconciler<ControlPlaneInput>;
-  readonly #workers: Reconciler<WorkerWish>;
+  readonly #workers: Reconciler<DesiredWorkers>;
 
   constructor(options: ClusterReconcilersOptions) {
     this.#options = options;
@@ -34,7 +34,7 @@ export class ClusterReconcilers {
     });
   }
 
-  desire(cluster: string, controlPlane: ControlPlaneInput, workers: WorkerWish): void {
+  desire(cluster: string, controlPlane: ControlPlaneInput, workers: DesiredWorkers): void {
     this.#controlPlanes.desire(cluster, controlPlane);
     if (this.#options.get(cluster)?.workers !== undefined) this.#workers.desire(cluster, workers);
   }
@@ -64,7 +64,7 @@ export class ClusterReconcilers {
   }
 
   /** They get their credentials from a control plane that works, and are never newer than it. */
-  async #reconcileWorkers(cluster: string, desired: WorkerWish): Promise<Result> {
+  async #reconcileWorkers(cluster: string, desired: DesiredWorkers): Promise<Result> {
     if (!this.#controlPlanes.state(cluster).done) return { done: false };
     await this.#options.get(cluster)?.workers?.reconcile(desired);
     return reconciled;

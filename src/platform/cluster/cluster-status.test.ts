@@ -6,8 +6,8 @@ import { oneClusterModel } from '../../plan/testing/one-cluster.ts';
 import { verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import type { SeedGateway } from '../gateway/seed-gateway.ts';
 import { type ClusterParts, clusterStatus } from './cluster-status.ts';
-import type { ManagedRunner } from './managed-runner.ts';
-import { StartWatch } from './start-watch.ts';
+import type { HostedCluster } from './hosted-cluster.ts';
+import { StartTracker } from './start-tracker.ts';
 
 const model = oneClusterModel({});
 const planned = { model, plan: plan(model) };
@@ -28,17 +28,17 @@ const etcd = (phase: ComponentPhase, restarts = 0): Observed => ({
 function phaseOf(components: readonly Observed[], changes: Partial<ClusterParts> = {}) {
   const starting = verdictFalse('Starting', 'etcd: it is starting', 'wait');
   const controlPlane = { observe: () => ({ ready: starting, conditions: [] }) };
-  const runner = {
+  const hosted = {
     controlPlaneReady: () => starting,
     workersReady: () => verdictTrue(),
     isRefused: false,
-    nodesSeen: () => undefined,
-    workersSeen: () => undefined,
+    observedNodes: () => undefined,
+    observedWorkers: () => undefined,
     controlPlane,
-  } as unknown as ManagedRunner;
-  const parts = { gateway: gateway as unknown as SeedGateway, runner, external: undefined, components };
+  } as unknown as HostedCluster;
+  const parts = { gateway: gateway as unknown as SeedGateway, hosted, external: undefined, components };
   assert.ok(cluster);
-  return clusterStatus(planned, cluster, { ...parts, starts: new StartWatch(), now: 0, ...changes });
+  return clusterStatus(planned, cluster, { ...parts, starts: new StartTracker(), now: 0, ...changes });
 }
 
 describe('a cluster that is not ready', () => {

@@ -14,25 +14,25 @@ import { verdictOnGateway } from '../verdicts.ts';
 import type { ClusterStatus } from '../view.ts';
 import { accessOf } from './access.ts';
 import { isManaged, type Planned } from './cluster-input.ts';
-import type { ManagedRunner } from './managed-runner.ts';
+import type { HostedCluster } from './hosted-cluster.ts';
 import { startSteps } from './start-steps.ts';
-import type { Phase, StartSeen, StartWatch } from './start-watch.ts';
+import type { ObservedStart, Phase, StartTracker } from './start-tracker.ts';
 
 export interface ClusterParts {
   readonly gateway: SeedGateway | undefined;
-  readonly runner: ManagedRunner | undefined;
+  readonly hosted: HostedCluster | undefined;
   /** Of a control plane that something else runs. */
   readonly external: Verdict | undefined;
   /** Programs of its control plane and of its workers. */
   readonly components: readonly Observed[];
-  readonly starts: StartWatch;
+  readonly starts: StartTracker;
   readonly now: number;
 }
 
 export function clusterStatus({ plan }: Planned, cluster: Cluster, parts: ClusterParts): ClusterStatus {
   const { name } = cluster.metadata;
   const access = accessOf(plan, name);
-  const nodes = parts.runner?.nodesSeen();
+  const nodes = parts.hosted?.observedNodes();
   const conditions = parts.starts.conditions(name, conditionsOf(name, parts, access !== undefined), parts.now);
   const { message, fix } = conditions[0] as Condition;
   const ready = isTrue(conditions[0]);
@@ -54,12 +54,12 @@ export function clusterStatus({ plan }: Planned, cluster: Cluster, parts: Cluste
 }
 
 /** Ready, then from the inside out: what does not work inside is the reason for what does not work outside. */
-function conditionsOf(name: string, { gateway, runner, external }: ClusterParts, hasAddress: boolean) {
+function conditionsOf(name: string, { gateway, hosted, external }: ClusterParts, hasAddress: boolean) {
   const parts: readonly UntimedCondition[] = [
     { type: 'AddressAssigned', ...(hasAddress ? verdictTrue('Assigned') : noAddress) },
-    { type: 'ControlPlaneReady', ...(runner?.controlPlaneReady() ?? external ?? notSeen) },
+    { type: 'ControlPlaneReady', ...(hosted?.controlPlaneReady() ?? external ?? notSeen) },
     { type: 'GatewayReady', ...gatewayVerdict(name, gateway) },
-    ...(runner === undefined ? [] : [{ type: 'WorkersReady', ...runner.workersReady() }]),
+    ...(hosted === undefined ? [] : [{ type: 'WorkersReady', ...hosted.workersReady() }]),
   ];
   const speaks = parts.find((condition) => !isTrue(condition)) ??
     parts.find(({ message }) => message !== '') ?? { ...verdictTrue('AllReady') };
@@ -81,8 +81,8 @@ function gatewayVerdict(name: string, gateway: SeedGateway | undefined): Verdict
 /** A program that has ended so often and does not work is not on its way any more, also while it is tried once more. */
 const mostRestarts = 3;
 
-function seenOf(name: string, parts: ClusterParts, ready: boolean): StartSeen {
-  const { components, external, gateway, runner } = parts;
+function seenOf(name: string, parts: ClusterParts, ready: boolean): ObservedStart {
+  const { components, external, gateway, hosted } = parts;
   const hasEnded = ({ phase, healthy, restarts }: Observed): boolean =>
     phase === 'failed' || (!healthy && restarts >= mostRestarts);
   const isShut = gateway?.isStarting === false && !isTrue(gatewayVerdict(name, gateway));
@@ -90,23 +90,23 @@ function seenOf(name: string, parts: ClusterParts, ready: boolean): StartSeen {
   return {
     ready,
     getting: components.some(({ phase }) => phase === 'getting'),
-    failed: runner?.isRefused === true || isShut || isAway || components.some(hasEnded),
+    failed: hosted?.isRefused === true || isShut || isAway || components.some(hasEnded),
   };
 }
 
 function stepsOf(
   name: string,
-  { runner, components, gateway, starts, now }: ClusterParts,
+  { hosted, components, gateway, starts, now }: ClusterParts,
   phase: Phase,
 ): Pick<ClusterStatus, 'steps' | 'timings'> {
-  if (runner === undefined) return {};
+  if (hosted === undefined) return {};
   const timings = starts.timings(name);
   if (timings !== undefined) return { timings };
   const steps = startSteps({
-    controlPlane: runner.controlPlane.observe().conditions,
+    controlPlane: hosted.controlPlane.observe().conditions,
     components,
     gateway: gatewayVerdict(name, gateway),
-    workers: runner.workersSeen(),
+    workers: hosted.observedWorkers(),
     failed: phase === 'failing',
   });
   return starts.timed(name, steps, now);

@@ -5,25 +5,25 @@ import type { InnerPorts } from '../../control-plane/ports.ts';
 import type { CausewayError } from '../../core/errors.ts';
 import type { Cluster, Model } from '../../model/schema/index.ts';
 import type { Log } from '../../net/log.ts';
+import type { EventLog } from '../event-log/event-log.ts';
 import type { GatewayKeys } from '../gateway/gateway-keys.ts';
-import type { Diary } from '../history/diary.ts';
 import type { JoinInfo } from '../join/join-info.ts';
-import { OwnWorkers } from '../join/own-workers.ts';
-import type { ClusterParts, Parts, PlatformDriver } from '../parts.ts';
+import { JoinedWorkers } from '../join/joined-workers.ts';
+import type { ClusterRuntimeOptions, PlatformDriver, PlatformRuntime } from '../runtime.ts';
 import { tooFewWatches } from '../watch-limit.ts';
 import { controlPlaneInput, isManaged, type Planned } from './cluster-input.ts';
 import { ClusterReconcilers } from './cluster-reconcilers.ts';
+import { desiredWorkers } from './desired-workers.ts';
+import { HostedCluster, type HostedClusterOptions } from './hosted-cluster.ts';
 import { issuerAuthorities } from './issuer-ca.ts';
-import { ManagedRunner, type ManagedRunnerOptions } from './managed-runner.ts';
 import { clustersOnDisk, removeData, setAside } from './set-aside.ts';
-import { workerWish } from './worker-wish.ts';
 
 export interface ClustersOptions {
   readonly home: PlatformHome;
   readonly driver: PlatformDriver;
-  readonly parts: Parts;
+  readonly runtime: PlatformRuntime;
   readonly log: Log;
-  readonly diary: Diary;
+  readonly eventLog: EventLog;
   keysOf(seed: string): GatewayKeys | undefined;
   /** Directory of the manifests. */
   readonly manifests: string;
@@ -37,29 +37,29 @@ const announcedMs = 60_000;
 
 export class Clusters {
   readonly #options: ClustersOptions;
-  readonly #runners = new Map<string, ManagedRunner>();
+  readonly #hosted = new Map<string, HostedCluster>();
   readonly #reconcilers: ClusterReconcilers;
   /** Until when the removal of its manifest means its deletion. */
   readonly #toDelete = new Map<string, number>();
   #planned: Planned | undefined;
   readonly #said = new Set<string>();
   readonly #retiring = new Map<string, Promise<void>>();
-  readonly #ownWorkers: OwnWorkers;
+  readonly #joinedWorkers: JoinedWorkers;
 
   constructor(options: ClustersOptions) {
     this.#options = options;
     const { driver, changed } = options;
-    this.#reconcilers = new ClusterReconcilers({ get: (name) => this.#runners.get(name), changed });
+    this.#reconcilers = new ClusterReconcilers({ get: (name) => this.#hosted.get(name), changed });
     driver.onChange((scopes) => this.#reconcilers.wake(scopes));
-    this.#ownWorkers = new OwnWorkers({
+    this.#joinedWorkers = new JoinedWorkers({
       ...options,
       planned: () => this.#planned,
-      runners: () => this.#runners,
+      hosted: () => this.#hosted,
     });
   }
 
-  get(name: string): ManagedRunner | undefined {
-    return this.#runners.get(name);
+  get(name: string): HostedCluster | undefined {
+    return this.#hosted.get(name);
   }
 
   expectDeletion(name: string): void {
@@ -67,18 +67,18 @@ export class Clusters {
   }
 
   join(name: string, ttlMs: number): Promise<JoinInfo> {
-    return this.#ownWorkers.join(name, ttlMs);
+    return this.#joinedWorkers.join(name, ttlMs);
   }
 
   ports(): ReadonlyMap<string, InnerPorts> {
-    return new Map([...this.#runners].map(([name, { ports }]) => [name, ports]));
+    return new Map([...this.#hosted].map(([name, { ports }]) => [name, ports]));
   }
 
   /** Those that are gone are stopped meanwhile; one of the same name waits for that. */
   async prepare(planned: Planned, wanted: readonly Cluster[]): Promise<void> {
     this.#planned = planned;
     const kept = new Set(planned.model.clusters.filter(isManaged).map(({ metadata }) => metadata.name));
-    const known = new Set([...this.#runners.keys(), ...clustersOnDisk(this.#options.home)]);
+    const known = new Set([...this.#hosted.keys(), ...clustersOnDisk(this.#options.home)]);
     for (const name of known) if (!kept.has(name)) this.#retireOnce(name);
     await Promise.all(wanted.filter(isManaged).map((cluster) => this.#add(planned, cluster)));
   }
@@ -86,22 +86,22 @@ export class Clusters {
   /** After the gateways have their keys: workers need them. */
   reconcile(planned: Planned): void {
     const issuerCa = this.#readIssuerCa(planned.model);
-    const tooFew = tooFewWatches(this.#runners.size);
+    const tooFew = tooFewWatches(this.#hosted.size);
     if (tooFew !== undefined) this.#sayOnce('warn', tooFew);
     for (const cluster of planned.model.clusters) {
-      if (this.#runners.has(cluster.metadata.name)) this.#desire(planned, cluster, issuerCa);
+      if (this.#hosted.has(cluster.metadata.name)) this.#desire(planned, cluster, issuerCa);
     }
   }
 
   names(): string[] {
-    return [...this.#runners.keys()];
+    return [...this.#hosted.keys()];
   }
 
   async stop(): Promise<void> {
-    this.#ownWorkers.stop();
+    this.#joinedWorkers.stop();
     await Promise.all(this.#retiring.values());
     await this.#reconcilers.stop();
-    await Promise.all([...this.#runners.values()].map((runner) => runner.stop()));
+    await Promise.all([...this.#hosted.values()].map((hosted) => hosted.stop()));
   }
 
   #desire(planned: Planned, cluster: Cluster, issuerCa: string | undefined): void {
@@ -110,7 +110,7 @@ export class Clusters {
     if (input === undefined) return;
     const authorityFile = this.#options.keysOf(input.endpoint.seed)?.authorityFile ?? '';
     const kind = this.#options.workersOf(planned, cluster) === 'real' ? 'real' : 'demo';
-    this.#reconcilers.desire(name, input, workerWish(planned, cluster, input, { kind, authorityFile }));
+    this.#reconcilers.desire(name, input, desiredWorkers(planned, cluster, input, { kind, authorityFile }));
   }
 
   /** A platform without it still works, but for people who log in there. */
@@ -124,28 +124,29 @@ export class Clusters {
   }
 
   #sayOnce(level: 'warn' | 'error', message: string): void {
-    if (!this.#said.has(message)) this.#options.diary.record({ kind: 'platform', level, subject: 'platform', message });
+    if (!this.#said.has(message))
+      this.#options.eventLog.record({ kind: 'platform', level, subject: 'platform', message });
     this.#said.add(message);
   }
 
   async #add(planned: Planned, cluster: Cluster): Promise<void> {
     const { name } = cluster.metadata;
     await this.#retiring.get(name);
-    if (this.#runners.has(name)) return;
-    const { parts, driver, home, manifests, log, changed } = this.#options;
-    const ports = await parts.ports(clusterHome(home, name));
+    if (this.#hosted.has(name)) return;
+    const { runtime, driver, home, manifests, log, changed } = this.#options;
+    const ports = await runtime.ports(clusterHome(home, name));
     const say = (message: string): void => this.#say(name, 'info', message);
     const reconcileNow = (): Promise<void> => this.#reconcilers.reconcileNow(name);
-    const options: ClusterParts = { name, manifests, driver, home, ports, log, say, reconcileNow, changed };
-    const controlPlane = parts.controlPlane(options);
+    const options: ClusterRuntimeOptions = { name, manifests, driver, home, ports, log, say, reconcileNow, changed };
+    const controlPlane = runtime.controlPlane(options);
     const tunnelToken = (ttlMs: number): string => this.#tokenOf(name, ttlMs);
     const kind = this.#options.workersOf(planned, cluster);
     // What an earlier run left would go on playing nodes that nobody wants.
     if (kind === 'none') await driver.remove(`worker/${name}`);
     const workers =
-      kind === 'none' ? {} : { workers: await parts.workers(kind, options, { controlPlane, tunnelToken }) };
-    const state: ManagedRunnerOptions['state'] = (of) => this.#reconcilers.state(name, of);
-    this.#runners.set(name, new ManagedRunner({ ports, controlPlane, kind, ...workers, state }));
+      kind === 'none' ? {} : { workers: await runtime.workers(kind, options, { controlPlane, tunnelToken }) };
+    const state: HostedClusterOptions['state'] = (of) => this.#reconcilers.state(name, of);
+    this.#hosted.set(name, new HostedCluster({ ports, controlPlane, kind, ...workers, state }));
   }
 
   #tokenOf(name: string, ttlMs: number): string {
@@ -162,16 +163,16 @@ export class Clusters {
   }
 
   async #retire(name: string): Promise<void> {
-    const runner = this.#runners.get(name);
-    this.#runners.delete(name);
+    const hosted = this.#hosted.get(name);
+    this.#hosted.delete(name);
     await this.#reconcilers.forget(name);
     if (this.#isToBeDeleted(name)) {
-      await runner?.remove();
+      await hosted?.remove();
       removeData(this.#options.home, name);
       this.#say(name, 'info', `${name} was deleted, with all of its data`);
       return;
     }
-    await runner?.stop();
+    await hosted?.stop();
     const { driver, home } = this.#options;
     await Promise.all([driver.remove(`worker/${name}`), driver.remove(`cluster/${name}`)]);
     const aside = setAside(home, name, new Date());
@@ -186,6 +187,6 @@ export class Clusters {
   }
 
   #say(name: string, level: 'info' | 'warn' | 'error', message: string): void {
-    this.#options.diary.record({ kind: 'cluster', level, subject: `Cluster/${name}`, message });
+    this.#options.eventLog.record({ kind: 'cluster', level, subject: `Cluster/${name}`, message });
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { stepTypes } from '../../control-plane/bring-up.ts';
 import type { ComponentPhase, Observed } from '../../control-plane/component.ts';
+import { stepTypes } from '../../control-plane/steps.ts';
 import { type UntimedCondition, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import { type StartFacts, startSteps } from './start-steps.ts';
 

@@ -1,6 +1,7 @@
 // What a cluster goes through until it is ready, and how far it is. Pure: everything comes from what is seen anyway.
-import { stepTypes } from '../../control-plane/bring-up.ts';
+
 import type { Observed } from '../../control-plane/component.ts';
+import { stepTypes } from '../../control-plane/steps.ts';
 import { isTrue, type UntimedCondition, type Verdict } from '../../reconcile/index.ts';
 import type { WorkersView } from '../../runtime/local/workers/worker-input.ts';
 import type { StartStep } from '../view.ts';

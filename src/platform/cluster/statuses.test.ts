@@ -4,7 +4,7 @@ import { plan } from '../../plan/index.ts';
 import { oneClusterModel } from '../../plan/testing/one-cluster.ts';
 import { verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import type { SeedGateway } from '../gateway/seed-gateway.ts';
-import { StartWatch } from './start-watch.ts';
+import { StartTracker } from './start-tracker.ts';
 import { createStatuses, type StatusFacts } from './statuses.ts';
 
 const external = { controlPlane: { external: { apiServer: ['10.0.0.1:6443'], konnectivity: ['10.0.0.1:8132'] } } };
@@ -19,7 +19,7 @@ const gateway = {
 
 test('clusters that something else runs are worked out again when something about them is new', () => {
   const statuses = createStatuses();
-  const starts = new StartWatch();
+  const starts = new StartTracker();
   let ready = false;
   const facts: StatusFacts = {
     planned,
@@ -28,7 +28,7 @@ test('clusters that something else runs are worked out again when something abou
     gatewaysWell: true,
     partsOf: () => ({
       gateway,
-      runner: undefined,
+      hosted: undefined,
       external: ready ? verdictTrue() : verdictFalse('NoAnswer', 'it does not answer'),
       components: [],
       starts,

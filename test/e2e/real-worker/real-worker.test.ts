@@ -58,7 +58,7 @@ test('a real worker joins through the gateway and runs pods that reach their API
     writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'Node', metadata: demo }));
     await kubectl('create', '-f', file);
     await kubectl('run', 'stranded', '--image=example.invalid/none', '--overrides={"spec":{"nodeName":"tunneling-1"}}');
-    seed.managed.ownNodes('real');
+    seed.managed.desireNodes('real');
     await until(async () => (await kubectl('get', 'nodes', '-o', 'name')) === `node/${node}\n`, 20_000);
     await until(async () => (await kubectl('get', 'pods', '-o', 'name')) === '', 20_000);
     const { nodes } = seed.managed.observe();

@@ -6,19 +6,19 @@ import { after, before, describe, it } from 'node:test';
 import { CausewayError } from '../../../src/core/errors.ts';
 import { silentLog } from '../../../src/net/log.ts';
 import { startPlatform } from '../../../src/platform/platform.ts';
-import { fakeParts } from '../../../src/platform/testing/fake-parts.ts';
+import { fakeRuntime } from '../../../src/platform/testing/fake-runtime.ts';
 import type { Platform } from '../../../src/platform/view.ts';
 import { causewayLater } from '../../support/cli.ts';
 import { until } from '../../support/gateway/until.ts';
 import { localPlatform } from '../../support/local-platform.ts';
 
 const local = localPlatform();
-const parts = fakeParts();
+const runtime = fakeRuntime();
 const logged: string[] = [];
 const say = (level: string) => (message: string) => void logged.push(`${level} ${message}`);
 const log = { ...silentLog, info: say('info'), warn: say('warn'), error: say('error') };
 const start = (options = {}): Promise<Platform> =>
-  startPlatform({ directory: local.directory, log, workers: 'none', parts, ...options });
+  startPlatform({ directory: local.directory, log, workers: 'none', runtime, ...options });
 let platform: Platform;
 
 before(async () => {
@@ -32,7 +32,7 @@ after(async () => {
 const statusOf = (name: string) => platform.view().clusters.find((cluster) => cluster.name === name);
 const allReady = (): boolean => platform.view().clusters.every(({ ready }) => ready);
 const messages = (): string[] => platform.events({ limit: 1000 }).map(({ message }) => message);
-const reconciled = (name: string): number => parts.asked.filter((line) => line === `reconcile ${name}`).length;
+const reconciled = (name: string): number => runtime.asked.filter((line) => line === `reconcile ${name}`).length;
 
 /** What is said at an address; undefined when nobody listens. */
 const greeting = (host: string, port: number): Promise<string | undefined> =>
@@ -91,7 +91,7 @@ describe('a platform', () => {
   });
 
   it('leads connections to the control plane, and counts them', async (t) => {
-    const port = parts.inputs.get('nodeport')?.ports.apiServer ?? assert.fail();
+    const port = runtime.inputs.get('nodeport')?.ports.apiServer ?? assert.fail();
     const backend = await greeter(port, 'control plane');
     t.after(() => backend.close());
     const url = new URL(statusOf('nodeport')?.endpoint ?? '');
@@ -115,7 +115,7 @@ describe('an edit', () => {
     const before = { ...Object.fromEntries(['tunneling', 'nodeport'].map((name) => [name, reconciled(name)])) };
     const begin = Date.now();
     local.edit('clusters/nodeport.yaml', (text) => text.replace('1.36.3', '1.36.1'));
-    await until(() => parts.inputs.get('nodeport')?.kubernetesVersion === '1.36.1');
+    await until(() => runtime.inputs.get('nodeport')?.kubernetesVersion === '1.36.1');
     assert.ok(Date.now() - begin < 1000, `it took ${Date.now() - begin} ms`);
     assert.equal(reconciled('nodeport'), (before.nodeport ?? 0) + 1);
     assert.equal(reconciled('tunneling'), before.tunneling);
@@ -125,7 +125,7 @@ describe('an edit', () => {
   it('that changes a route is in force within a second', async () => {
     const { network } = local;
     const listens = async (port: number) => (await greeting(`${network}.0.2`, port)) !== undefined;
-    const port = parts.inputs.get('nodeport')?.ports.apiServer ?? assert.fail();
+    const port = runtime.inputs.get('nodeport')?.ports.apiServer ?? assert.fail();
     const backend = await greeter(port, 'hello');
     const text = readFileSync(local.at('causeway.lock.yaml'), 'utf8');
     const old = Number(/nodeport:\n\s+apiServer: (\d+)/.exec(text)?.[1]);
@@ -138,28 +138,28 @@ describe('an edit', () => {
   });
 
   it('that is broken changes nothing, says what is wrong, and can be mended', async () => {
-    const asked = parts.asked.length;
+    const asked = runtime.asked.length;
     local.edit('clusters/nodeport.yaml', (text) => text.replace('datacenter:', 'datacentre:'));
     local.edit('clusters/tunneling.yaml', (text) => text.replace('kind: Cluster', 'kind: Clutser'));
     await until(() => platform.view().broken);
     assert.ok(platform.view().findings.some(({ severity }) => severity === 'error'));
     assert.equal(platform.view().clusters.length, 4);
     assert.ok(allReady());
-    assert.equal(parts.asked.length, asked);
+    assert.equal(runtime.asked.length, asked);
     const told =
       /^error the manifests have errors, so nothing was changed: clusters\/nodeport.yaml:\d+ CW-.*; clusters\/tunn/;
     await until(() => logged.some((line) => told.test(line)) && messages().some((line) => told.test(`error ${line}`)));
     local.edit('clusters/nodeport.yaml', (text) => text.replace('datacentre:', 'datacenter:'));
     local.edit('clusters/tunneling.yaml', (text) => text.replace('Clutser', 'Cluster'));
     await until(() => !platform.view().broken);
-    assert.equal(parts.asked.length, asked);
+    assert.equal(runtime.asked.length, asked);
   });
 
   it('that a running cluster cannot follow is refused with a finding, and changes nothing', async () => {
     const home = local.at('.causeway/clusters/nodeport');
     mkdirSync(`${home}/etcd/member`, { recursive: true, mode: 0o700 });
     writeFileSync(`${home}/state.json`, '{"strategy":"NodePort","kubernetesVersion":"1.36.1"}', { mode: 0o600 });
-    const asked = parts.asked.length;
+    const asked = runtime.asked.length;
     local.edit('clusters/nodeport.yaml', (text) =>
       text.replace('exposeStrategy: NodePort', 'exposeStrategy: Tunneling'),
     );
@@ -169,12 +169,12 @@ describe('an edit', () => {
     assert.equal(statusOf('nodeport')?.strategy, 'NodePort');
     local.edit('clusters/nodeport.yaml', (text) => text.replace('Tunneling', 'NodePort'));
     await until(() => !platform.view().broken);
-    assert.equal(parts.asked.length, asked);
+    assert.equal(runtime.asked.length, asked);
     rmSync(home, { recursive: true });
   });
 
   it('to a version that nobody has is a finding, and nothing is tried with it', async () => {
-    const [asked, file] = [parts.asked.length, 'clusters/nodeport.yaml'];
+    const [asked, file] = [runtime.asked.length, 'clusters/nodeport.yaml'];
     const before = readFileSync(local.at(file), 'utf8');
     local.edit(file, (text) => text.replace(/kubernetesVersion: .*/, 'kubernetesVersion: 1.99.0'));
     await until(() => platform.view().broken);
@@ -184,7 +184,7 @@ describe('an edit', () => {
     assert.notEqual(statusOf('nodeport')?.version, '1.99.0');
     local.edit(file, () => before);
     await until(() => !platform.view().broken);
-    assert.equal(parts.asked.length, asked);
+    assert.equal(runtime.asked.length, asked);
   });
 
   it('that names a provider of OpenID Connect tells it to every API server', async () => {
@@ -192,7 +192,7 @@ describe('an edit', () => {
     const external =
       'external: { issuer: "https://id.example.com", clientID: web, clientSecret: { env: CAUSEWAY_SECRET_OIDC } }';
     local.edit('platform.yaml', (text) => text.replace(/ dex:(\s.*)*?(?=\n {2}\S)/, ` ${external}`));
-    const issuers = () => ['tunneling', 'nodeport'].map((name) => parts.inputs.get(name)?.oidc);
+    const issuers = () => ['tunneling', 'nodeport'].map((name) => runtime.inputs.get(name)?.oidc);
     assert.deepEqual(issuers(), [undefined, undefined]);
     await until(() => issuers().every((oidc) => oidc?.issuer === 'https://id.example.com' && oidc.clientId === 'web'));
     assert.ok(messages().some((line) => /trust bundle certs\/ca\.pem does not exist/.test(line)));
@@ -205,11 +205,11 @@ describe('an edit', () => {
   });
 
   it('that cannot be applied is said at its cluster, and tried again', async () => {
-    parts.failures.set('nodeport', 'the disk is full');
+    runtime.failures.set('nodeport', 'the disk is full');
     local.edit('clusters/nodeport.yaml', (text) => text.replace('1.36.1', '1.36.3'));
     await until(() => statusOf('nodeport')?.reason === 'the disk is full');
     assert.equal(statusOf('tunneling')?.ready, true);
-    parts.failures.delete('nodeport');
+    runtime.failures.delete('nodeport');
     await until(() => statusOf('nodeport')?.ready === true);
   });
 });
@@ -220,21 +220,21 @@ describe('a cluster that is created', () => {
     readFileSync(local.at('clusters/tunneling.yaml'), 'utf8').replaceAll('name: tunneling', 'name: young');
 
   it('is starting, has never worked, and fails only when it has worked', async () => {
-    parts.silent.add('young');
+    runtime.silent.add('young');
     writeFileSync(local.at('clusters/young.yaml'), young());
     const seen = new Set<string>();
     await until(() => {
       const found = hop();
       if (found) seen.add(`${found.healthy} ${found.starting} ${found.lastWorked}`);
-      return parts.asked.includes('reconcile young') && statusOf('young')?.reason === 'it is not ready yet';
+      return runtime.asked.includes('reconcile young') && statusOf('young')?.reason === 'it is not ready yet';
     });
     assert.deepEqual([...seen], ['undefined true undefined'], 'at no moment it seemed to work, or to fail');
     assert.equal(statusOf('young')?.phase, 'starting');
     assert.equal(statusOf('young')?.steps?.[0]?.name, 'certificates');
-    parts.silent.delete('young');
+    runtime.silent.delete('young');
     await until(() => statusOf('young')?.phase === 'ready');
     assert.deepEqual([hop()?.healthy, statusOf('young')?.steps], [true, undefined]);
-    parts.silent.add('young');
+    runtime.silent.add('young');
     await until(() => statusOf('young')?.phase === 'failing');
     assert.deepEqual([hop()?.healthy, typeof hop()?.lastWorked], [false, 'number']);
   });
@@ -247,18 +247,18 @@ describe('a cluster that is created', () => {
     assert.equal(hop()?.lastWorked, undefined);
     rmSync(local.at('clusters/young.yaml'));
     await until(() => statusOf('young') === undefined);
-    parts.silent.delete('young');
+    runtime.silent.delete('young');
   });
 
   it('and cannot be brought up fails at once, with its reason', async () => {
-    parts.failures.set('young', 'the disk is full');
+    runtime.failures.set('young', 'the disk is full');
     writeFileSync(local.at('clusters/young.yaml'), young());
     await until(() => statusOf('young')?.phase === 'failing');
     assert.equal(statusOf('young')?.reason, 'the disk is full');
     assert.equal(hop()?.healthy, false);
     rmSync(local.at('clusters/young.yaml'));
     await until(() => statusOf('young') === undefined);
-    parts.failures.delete('young');
+    runtime.failures.delete('young');
   });
 });
 
@@ -277,7 +277,7 @@ describe('a cluster whose manifest is removed', () => {
     rmSync(manifest('loadbalancer'));
     await until(() => messages().some((message) => message.includes('its data is in')));
     assert.equal(statusOf('loadbalancer'), undefined);
-    assert.ok(parts.asked.includes('driver removes cluster/loadbalancer'));
+    assert.ok(runtime.asked.includes('driver removes cluster/loadbalancer'));
     const [aside] = readdirSync(local.at('.causeway/removed'));
     assert.equal(readFileSync(local.at('.causeway/removed', aside ?? '', 'cluster/etcd'), 'utf8'), 'precious');
     writeFileSync(manifest('loadbalancer'), text);
@@ -288,7 +288,7 @@ describe('a cluster whose manifest is removed', () => {
     platform.expectDeletion('loadbalancer');
     rmSync(manifest('loadbalancer'));
     await until(() => messages().includes('loadbalancer was deleted, with all of its data'));
-    assert.ok(parts.asked.includes('remove loadbalancer'));
+    assert.ok(runtime.asked.includes('remove loadbalancer'));
   });
 });
 
@@ -296,7 +296,7 @@ describe('a platform that was stopped', () => {
   it('has let go of everything, and comes back with its history', async () => {
     const last = platform.events({ limit: 1 })[0]?.id ?? assert.fail();
     await platform.stop();
-    assert.equal(parts.asked.at(-1), 'driver stops');
+    assert.equal(runtime.asked.at(-1), 'driver stops');
     assert.equal(await greeting(`${local.network}.0.2`, 6443), undefined);
     platform = await start({ clusters: ['tunneling'] });
     assert.ok(platform.events({ after: last, limit: 10 }).length > 0);
@@ -315,7 +315,7 @@ describe('a platform that was stopped', () => {
     platform = await start();
     await until(() => statusOf('nodeport')?.ready === true);
     const url = new URL(statusOf('nodeport')?.endpoint ?? '');
-    const backend = await greeter(parts.inputs.get('nodeport')?.ports.apiServer ?? assert.fail(), 'still there');
+    const backend = await greeter(runtime.inputs.get('nodeport')?.ports.apiServer ?? assert.fail(), 'still there');
     assert.equal(await greeting(url.hostname, Number(url.port)), 'still there');
     backend.close();
     assert.match(statusOf('tunneling')?.reason ?? '', /cannot listen on \S+:6443: another program listens there/);

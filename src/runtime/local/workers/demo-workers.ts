@@ -12,7 +12,7 @@ import { DemoKubelet } from './kubelet/demo-kubelet.ts';
 import { kwok } from './kwok.ts';
 import { type NameForwarder, openNameForwarder } from './proxies/connect-proxy.ts';
 import type { DemoProxies } from './proxies/demo-proxies.ts';
-import { targetsOf, type Way, waysOf } from './upstreams.ts';
+import { plannedPaths, targetsOf, type Way } from './upstreams.ts';
 import { WorkerCredentials } from './worker-credentials.ts';
 import type { DemoWorkers, Health, WorkerInput, WorkerProxy, WorkersView } from './worker-input.ts';
 import { type WorkerPlace, workerPlace } from './worker-layout.ts';
@@ -119,7 +119,7 @@ class Workers implements DemoWorkers {
   async #bring(input: WorkerInput): Promise<void> {
     if (input !== this.#input) return;
     const { cluster, nodes } = input;
-    const ways = waysOf(input, await this.#bringProxy(input));
+    const ways = plannedPaths(input, await this.#bringProxy(input));
     const place = await workerPlace(this.#home, input.networks);
     const credentials = await this.#credentials.bring(input, place, ways);
     await this.#agent.bring(input, place, ways.tunnel);

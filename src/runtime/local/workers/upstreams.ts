@@ -29,7 +29,7 @@ export interface Ways {
 
 type Planned = Pick<WorkerInput, 'cluster' | 'reachability' | 'gateway'>;
 
-export function waysOf(input: Planned, proxy: WorkerProxy | undefined): Ways {
+export function plannedPaths(input: Planned, proxy: WorkerProxy | undefined): Ways {
   const { kubelet, konnectivityAgent, nodeAgent } = input.reachability;
   const way = (planned: typeof kubelet): Way => wayBy(input, planned, proxy);
   return {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { sampleInput } from './testing/input.ts';
-import { waysOf } from './upstreams.ts';
+import { plannedPaths } from './upstreams.ts';
 import { WorkerCredentials } from './worker-credentials.ts';
 import type { WorkerInput } from './worker-input.ts';
 import { workerPlace } from './worker-layout.ts';
@@ -28,7 +28,7 @@ async function scene(t: { after(undo: () => void): void }) {
       }),
       ...changes,
     });
-  const bring = (input: WorkerInput) => credentials.bring(input, place, waysOf(input, undefined));
+  const bring = (input: WorkerInput) => credentials.bring(input, place, plannedPaths(input, undefined));
   const read = (file: string): string => readFileSync(file, 'utf8');
   return { place, clock, credentials, giving, bring, read, asked: () => given };
 }

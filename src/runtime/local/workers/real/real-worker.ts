@@ -8,7 +8,7 @@ import { CausewayError } from '../../../../core/errors.ts';
 import type { Log } from '../../../../net/log.ts';
 import type { ProgramOptions } from '../../../../programs/surroundings.ts';
 import { createMutex } from '../../../../sys/mutex.ts';
-import { type Way, waysOf } from '../upstreams.ts';
+import { plannedPaths, type Way } from '../upstreams.ts';
 import type { Health, WorkersView } from '../worker-input.ts';
 import { konnectivityAgent, nodeAgent } from './agents.ts';
 import { containerd } from './containerd.ts';
@@ -142,7 +142,7 @@ class Worker implements RealWorker {
 
 /** The names of a real worker resolve to the gateway itself, so it has to be within reach. */
 function directWay(input: RealWorkerInput): Way {
-  const { apiServer: way } = waysOf(input, undefined);
+  const { apiServer: way } = plannedPaths(input, undefined);
   if (input.reachability.kubelet.by === 'direct') return way;
   throw new CausewayError(
     'CW-REAL-WAY',

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/gateway/until.ts';
-import type { NodesSeen } from '../../control-plane/cluster-nodes.ts';
+import type { ObservedNodes } from '../../control-plane/cluster-nodes.ts';
 import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { type Result, reconciled, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
-import type { ControlPlane, WorkerSide, WorkerWish } from '../parts.ts';
+import type { ControlPlane, DesiredWorkers, WorkerSide } from '../runtime.ts';
 import { ClusterReconcilers } from './cluster-reconcilers.ts';
-import { ManagedRunner } from './managed-runner.ts';
+import { HostedCluster } from './hosted-cluster.ts';
 
-const ports = {} as ManagedRunner['ports'];
+const ports = {} as HostedCluster['ports'];
 
 test('workers get another version only when the control plane has it', async (t) => {
   const told: string[] = [];
@@ -21,19 +21,19 @@ test('workers get another version only when the control plane has it', async (t)
         followed = () => resolve({ done: ready });
       });
     },
-    ownNodes: () => {},
+    desireNodes: () => {},
     stop: () => {},
   } as unknown as ControlPlane;
   const workers = {
-    reconcile: async ({ kubernetesVersion }: WorkerWish) => void told.push(`workers ${kubernetesVersion}`),
+    reconcile: async ({ kubernetesVersion }: DesiredWorkers) => void told.push(`workers ${kubernetesVersion}`),
     stop: async () => {},
   } as unknown as WorkerSide;
-  const runner = new ManagedRunner({ ports, controlPlane, kind: 'demo', workers, state: () => ({ done: true }) });
-  const reconcilers = new ClusterReconcilers({ get: () => runner, changed: () => {} });
+  const hosted = new HostedCluster({ ports, controlPlane, kind: 'demo', workers, state: () => ({ done: true }) });
+  const reconcilers = new ClusterReconcilers({ get: () => hosted, changed: () => {} });
   t.after(() => reconcilers.stop());
   const desire = (kubernetesVersion: string): void => {
     const desired = { kubernetesVersion } as unknown;
-    reconcilers.desire('shop', desired as ControlPlaneInput, desired as WorkerWish);
+    reconcilers.desire('shop', desired as ControlPlaneInput, desired as DesiredWorkers);
   };
 
   desire('1.36.1');
@@ -59,46 +59,46 @@ test('a refused change is why the control plane is not ready, until another one 
       return reconciled;
     },
     observe: () => ({ ready: verdictTrue(), conditions: [] }),
-    ownNodes: () => {},
+    desireNodes: () => {},
   } as unknown as ControlPlane;
-  const runner = new ManagedRunner({
+  const hosted = new HostedCluster({
     ports,
     controlPlane,
     kind: 'none',
     state: (of) => reconcilers.state('shop', of),
   });
-  const reconcilers = new ClusterReconcilers({ get: () => runner, changed: () => {} });
+  const reconcilers = new ClusterReconcilers({ get: () => hosted, changed: () => {} });
   t.after(() => reconcilers.stop());
   const desire = (kubernetesVersion: string): void =>
-    reconcilers.desire('shop', { kubernetesVersion } as ControlPlaneInput, {} as WorkerWish);
+    reconcilers.desire('shop', { kubernetesVersion } as ControlPlaneInput, {} as DesiredWorkers);
   desire('1.35.4');
-  await until(() => runner.isRefused);
-  assert.deepEqual(runner.controlPlaneReady(), verdictFalse('CW-VERSION-CHANGE', 'it is older', 'go back'));
+  await until(() => hosted.isRefused);
+  assert.deepEqual(hosted.controlPlaneReady(), verdictFalse('CW-VERSION-CHANGE', 'it is older', 'go back'));
   desire('1.36.3');
-  await until(() => !runner.isRefused);
-  assert.deepEqual(runner.controlPlaneReady(), verdictTrue());
+  await until(() => !hosted.isRefused);
+  assert.deepEqual(hosted.controlPlaneReady(), verdictTrue());
 });
 
 test('a cluster is ready when its API server has the nodes that are wanted, and no others of our own', () => {
-  let nodes: NodesSeen | undefined;
+  let nodes: ObservedNodes | undefined;
   const kinds: string[] = [];
   const controlPlane = {
     observe: () => ({ ready: verdictTrue(), conditions: [], nodes }),
-    ownNodes: (kind: string) => void kinds.push(kind),
+    desireNodes: (kind: string) => void kinds.push(kind),
   } as unknown as ControlPlane;
   const good = { healthy: true };
   const seen = { kind: 'demo', konnectivityAgent: good, nodes: { ...good, ready: 2, total: 2 } };
   const workers = { look: () => seen } as unknown as WorkerSide;
   const state = () => ({ done: true });
-  const runner = new ManagedRunner({ ports, controlPlane, kind: 'demo', workers, state });
-  const without = new ManagedRunner({ ports, controlPlane, kind: 'none', state });
+  const hosted = new HostedCluster({ ports, controlPlane, kind: 'demo', workers, state });
+  const without = new HostedCluster({ ports, controlPlane, kind: 'none', state });
   assert.deepEqual(kinds, ['demo', 'none']);
   assert.equal(without.workersReady().status, 'False');
   nodes = { ready: 1, total: 2, leaving: [] };
-  assert.deepEqual([runner.workersReady().status, without.workersReady().status], ['False', 'True']);
+  assert.deepEqual([hosted.workersReady().status, without.workersReady().status], ['False', 'True']);
   nodes = { ready: 2, total: 3, leaving: ['shop-real'] };
   const reason = 'nodes of other workers are being removed: shop-real';
-  assert.deepEqual(runner.workersReady(), verdictFalse('RemovingNodes', reason));
+  assert.deepEqual(hosted.workersReady(), verdictFalse('RemovingNodes', reason));
   nodes = { ready: 2, total: 2, leaving: [] };
-  assert.deepEqual(runner.workersReady(), verdictTrue('NodesReady'));
+  assert.deepEqual(hosted.workersReady(), verdictTrue('NodesReady'));
 });

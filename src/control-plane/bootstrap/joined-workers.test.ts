@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeClient, KubeObject } from '../../kube/client.ts';
 import { sampleInput } from '../testing/input.ts';
-import { agentTokenPath, applyOwnWorkers, ownWorkerObjects } from './own-workers.ts';
+import { agentTokenPath, applyJoinedWorkers, joinedWorkerObjects } from './joined-workers.ts';
 
 const { konnectivity } = sampleInput();
 const image = 'registry.example.com/proxy-agent:v1';
 const textOf = (value: unknown): string => JSON.stringify(value);
 const daemonSet = (proxy?: string): unknown =>
-  ownWorkerObjects({ konnectivity, image, ...(proxy === undefined ? {} : { proxy }) }).find(
+  joinedWorkerObjects({ konnectivity, image, ...(proxy === undefined ? {} : { proxy }) }).find(
     ({ kind }) => kind === 'DaemonSet',
   );
 
@@ -30,7 +30,7 @@ test('the password of a proxy is in a Secret, not in what everybody may read', (
 });
 
 test('nodes may read the token of their agents, and no other secret', () => {
-  const roles = ownWorkerObjects({ konnectivity, image, tunnelToken: 'x' }).filter(({ kind }) => kind === 'Role');
+  const roles = joinedWorkerObjects({ konnectivity, image, tunnelToken: 'x' }).filter(({ kind }) => kind === 'Role');
   assert.deepEqual(
     roles.flatMap(({ rules }) => rules),
     [{ apiGroups: [''], resources: ['secrets'], resourceNames: ['causeway-node-agent'], verbs: ['get'] }],
@@ -45,6 +45,6 @@ test('the mark that a cluster has machines of others is made before anything tha
       throw new Error('no');
     },
   } as never as KubeClient;
-  await assert.rejects(applyOwnWorkers(client, { konnectivity, image }), /no/);
+  await assert.rejects(applyJoinedWorkers(client, { konnectivity, image }), /no/);
   assert.deepEqual(asked, [agentTokenPath.split('/').at(-1)]);
 });

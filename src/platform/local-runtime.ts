@@ -1,4 +1,4 @@
-// The real parts: programs of Kubernetes as processes of this machine.
+// The runtime of this machine: programs of Kubernetes as processes of this machine.
 
 import type { ControlPlaneInput } from '../control-plane/control-plane.ts';
 import { clusterHome } from '../control-plane/home.ts';
@@ -8,14 +8,14 @@ import { supportedMinors } from '../plan/rules/versions.ts';
 import { kubernetesVersions } from '../programs/kubernetes-versions.ts';
 import { ClusterBackups } from '../runtime/local/backup/cluster-backups.ts';
 import { createSupervisor, localCluster, type Supervisor } from '../runtime/local/index.ts';
-import type { Parts } from './parts.ts';
+import type { PlatformRuntime } from './runtime.ts';
 
-export interface RealParts extends Parts {
+export interface LocalRuntime extends PlatformRuntime {
   /** Of a cluster whose control plane runs here. */
   backupsOf(cluster: string): ClusterBackups | undefined;
 }
 
-export function createRealParts(): RealParts {
+export function createLocalRuntime(): LocalRuntime {
   // Loaded where they are played.
   const sides = late(async () => (await import('./worker-sides.ts')).createSides());
   const backups = new Map<string, ClusterBackups>();

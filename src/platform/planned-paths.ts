@@ -6,73 +6,75 @@ import type { Endpoint, Flow, Path, Plan } from '../plan/schema/index.ts';
 import { accessOf } from './cluster/access.ts';
 import type { Hop } from './view.ts';
 
-/** One part of a way. */
-export type Leg = Pick<Hop, 'id' | 'from' | 'to' | 'title' | 'address' | 'ports' | 'flows'>;
+/** One part of a path. */
+export type PathSegment = Pick<Hop, 'id' | 'from' | 'to' | 'title' | 'address' | 'ports' | 'flows'>;
 
-export interface Way {
+export interface PlannedPath {
   readonly cluster: string;
   readonly seed: string;
-  /** The part of `gatewayLegsOf` that is for this cluster. */
-  readonly users: Leg;
-  readonly controlPlane: Leg;
-  readonly kubelet: Leg;
-  readonly konnectivity: Leg;
+  /** The part of `gatewaySegments` that is for this cluster. */
+  readonly users: PathSegment;
+  readonly controlPlane: PathSegment;
+  readonly kubelet: PathSegment;
+  readonly konnectivity: PathSegment;
   /** Where pods reach the control plane through the node agent. */
-  readonly agent: Leg | undefined;
+  readonly agent: PathSegment | undefined;
   /** Where workers go through one: from there to the gateway. */
-  readonly proxy: Leg | undefined;
+  readonly proxy: PathSegment | undefined;
 }
 
-export const waysOf = memo(
-  (plan: Plan): ReadonlyMap<string, Way> =>
-    new Map(Object.values(plan.endpoints).map((endpoint) => [endpoint.cluster, wayOf(plan, endpoint)])),
+export const plannedPaths = memo(
+  (plan: Plan): ReadonlyMap<string, PlannedPath> =>
+    new Map(Object.values(plan.endpoints).map((endpoint) => [endpoint.cluster, plannedPath(plan, endpoint)])),
 );
 
-type GatewayLeg = Leg & { readonly seed: string };
-const lastGatewayLegs = memoLast<Plan, readonly GatewayLeg[]>();
+type GatewaySegment = PathSegment & { readonly seed: string };
+const lastGatewaySegments = memoLast<Plan, readonly GatewaySegment[]>();
 
 /** From users to each gateway, for all of these clusters together. */
-export const gatewayLegsOf = (plan: Plan, clusters: readonly string[]): readonly GatewayLeg[] =>
-  lastGatewayLegs(plan, clusters, () => {
-    const ways = clusters.flatMap((name) => waysOf(plan).get(name) ?? []);
-    const bySeed = Map.groupBy(ways, ({ seed }) => seed);
-    return Object.keys(plan.gateway).map((seed) => gatewayLeg(seed, bySeed.get(seed) ?? []));
+export const gatewaySegments = (plan: Plan, clusters: readonly string[]): readonly GatewaySegment[] =>
+  lastGatewaySegments(plan, clusters, () => {
+    const paths = clusters.flatMap((name) => plannedPaths(plan).get(name) ?? []);
+    const bySeed = Map.groupBy(paths, ({ seed }) => seed);
+    return Object.keys(plan.gateway).map((seed) => gatewaySegment(seed, bySeed.get(seed) ?? []));
   });
 
-/** Of all parts of all ways. */
-export const legIds = (plan: Plan): ReadonlySet<string> =>
+/** Of all segments of all paths. */
+export const segmentIds = (plan: Plan): ReadonlySet<string> =>
   new Set([
-    ...gatewayLegsOf(plan, Object.keys(plan.endpoints)).map(({ id }) => id),
-    ...[...waysOf(plan).values()].flatMap(({ controlPlane, kubelet, konnectivity, agent, proxy }) =>
-      [controlPlane, kubelet, konnectivity, agent, proxy].flatMap((leg) => (leg === undefined ? [] : [leg.id])),
+    ...gatewaySegments(plan, Object.keys(plan.endpoints)).map(({ id }) => id),
+    ...[...plannedPaths(plan).values()].flatMap(({ controlPlane, kubelet, konnectivity, agent, proxy }) =>
+      [controlPlane, kubelet, konnectivity, agent, proxy].flatMap((segment) =>
+        segment === undefined ? [] : [segment.id],
+      ),
     ),
   ]);
 
-function gatewayLeg(seed: string, ways: readonly Way[]): GatewayLeg {
-  const legs = ways.map(({ users }) => users);
-  const addresses = new Set(legs.map(({ address }) => address));
+function gatewaySegment(seed: string, paths: readonly PlannedPath[]): GatewaySegment {
+  const segments = paths.map(({ users }) => users);
+  const addresses = new Set(segments.map(({ address }) => address));
   const [address] = addresses;
   return {
     ...usersAndGateway(seed),
     seed,
     // Several have no address in common.
     ...(addresses.size !== 1 || address === undefined ? {} : { address }),
-    ports: sortedPorts(legs.flatMap(({ ports }) => ports)),
-    flows: [...new Set(legs.flatMap(({ flows }) => flows))],
+    ports: sortedPorts(segments.flatMap(({ ports }) => ports)),
+    flows: [...new Set(segments.flatMap(({ flows }) => flows))],
   };
 }
 
-const usersAndGateway = (seed: string): Pick<Leg, 'id' | 'from' | 'to' | 'title'> => ({
+const usersAndGateway = (seed: string): Pick<PathSegment, 'id' | 'from' | 'to' | 'title'> => ({
   id: `gateway/${seed}`,
   from: 'users',
   to: `gateway/${seed}`,
   title: `Users reach the gateway of ${seed}`,
 });
 
-/** Of a cluster that an edit did not touch it is the same way. */
-const known = memoLast<Endpoint, Way>();
+/** Of a cluster that an edit did not touch it is the same path. */
+const known = memoLast<Endpoint, PlannedPath>();
 
-function wayOf(plan: Plan, endpoint: Endpoint): Way {
+function plannedPath(plan: Plan, endpoint: Endpoint): PlannedPath {
   const { cluster, seed } = endpoint;
   const path = plan.paths[cluster] as Path;
   const server = accessOf(plan, cluster)?.server;
@@ -96,23 +98,28 @@ function wayOf(plan: Plan, endpoint: Endpoint): Way {
       ...(backend === undefined ? {} : { address: backend }),
       ...needs(path.controlPlane, controlPlane),
     },
-    ...workerLegs(endpoint, path, workers, proxy),
+    ...workerSegments(endpoint, path, workers, proxy),
   }));
 }
 
-type Needs = Pick<Leg, 'ports' | 'flows'>;
+type Needs = Pick<PathSegment, 'ports' | 'flows'>;
 const needs = ({ ports }: Pick<Path['users'], 'ports'>, flow: Flow | undefined): Needs => ({
   ports,
   flows: flow === undefined ? [] : [flow],
 });
 
-type WorkerLegs = Pick<Way, 'kubelet' | 'konnectivity' | 'agent' | 'proxy'>;
+type WorkerSegments = Pick<PlannedPath, 'kubelet' | 'konnectivity' | 'agent' | 'proxy'>;
 type Dialled = Pick<Endpoint['konnectivity'], 'host' | 'port'>;
 
-function workerLegs(endpoint: Endpoint, path: Path, flow: Flow | undefined, beyond: Flow | undefined): WorkerLegs {
+function workerSegments(
+  endpoint: Endpoint,
+  path: Path,
+  flow: Flow | undefined,
+  beyond: Flow | undefined,
+): WorkerSegments {
   const { cluster, seed, apiServer, konnectivity, tunnel } = endpoint;
   const gateway = `gateway/${seed}`;
-  const leg = (id: string, title: string, target: Dialled): Leg => ({
+  const segment = (id: string, title: string, target: Dialled): PathSegment => ({
     id: `${id}/${cluster}`,
     from: `workers/${cluster}`,
     title: `${title} of ${cluster}`,
@@ -122,9 +129,9 @@ function workerLegs(endpoint: Endpoint, path: Path, flow: Flow | undefined, beyo
       : { to: path.workers.to, address: hostOf(path.workers.to), ...needs(path.workers, flow) }),
   });
   return {
-    kubelet: leg('kubelet', 'Kubelets', apiServer),
-    konnectivity: leg('konnectivity', 'Konnectivity agents', konnectivity),
-    agent: tunnel && leg('agent', 'Node agents', tunnel),
+    kubelet: segment('kubelet', 'Kubelets', apiServer),
+    konnectivity: segment('konnectivity', 'Konnectivity agents', konnectivity),
+    agent: tunnel && segment('agent', 'Node agents', tunnel),
     proxy: path.proxy && {
       id: `proxy/${cluster}`,
       from: path.workers.to,

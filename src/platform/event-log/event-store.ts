@@ -5,14 +5,14 @@ import type { PlatformEvent } from '../view.ts';
 
 export type NewEvent = Omit<PlatformEvent, 'id' | 'at'>;
 
-export interface History {
+export interface EventStore {
   add(event: NewEvent): PlatformEvent;
   /** Oldest first: those after an id, or the newest ones. */
   read(options: { readonly after?: number; readonly limit: number }): readonly PlatformEvent[];
   close(): void;
 }
 
-export interface HistoryBounds {
+export interface EventStoreBounds {
   /** @default 20 000 */
   readonly rows?: number;
   /** @default 30 days */
@@ -24,10 +24,10 @@ export interface HistoryBounds {
 const tidyEvery = 200;
 const month = 30 * 24 * 3_600_000;
 
-export function openHistory(
+export function openEventStore(
   file: string,
-  { rows = 20_000, ageMs = month, now = Date.now }: HistoryBounds = {},
-): History {
+  { rows = 20_000, ageMs = month, now = Date.now }: EventStoreBounds = {},
+): EventStore {
   const database = openDatabase(file);
   const statements = prepare(database);
   const tidy = (): void => {

@@ -2,18 +2,18 @@
 import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
 import type { Cluster } from '../../model/schema/index.ts';
 import type { Plan } from '../../plan/schema/index.ts';
-import type { WorkerWish } from '../parts.ts';
+import type { DesiredWorkers } from '../runtime.ts';
 import { gatewayAddresses } from './access.ts';
 import type { Planned } from './cluster-input.ts';
 
 const defaultNodes = 2;
 
-export function workerWish(
+export function desiredWorkers(
   planned: Planned,
   cluster: Cluster,
   { endpoint, konnectivity, kubernetesVersion, network }: ControlPlaneInput,
   { kind, authorityFile }: { readonly kind: 'demo' | 'real'; readonly authorityFile: string },
-): WorkerWish {
+): DesiredWorkers {
   const { model, plan } = planned;
   const name = cluster.metadata.name;
   const datacenter = model.datacenters.find(({ metadata }) => metadata.name === endpoint.datacenter);
@@ -25,7 +25,7 @@ export function workerWish(
     kubernetesVersion: cluster.spec.nodes?.kubeletVersion ?? kubernetesVersion,
     endpoint,
     konnectivity,
-    reachability: plan.proxy.workers[name] as WorkerWish['reachability'],
+    reachability: plan.proxy.workers[name] as DesiredWorkers['reachability'],
     networks: datacenter?.spec.nodes.networks ?? [],
     pods: network.pods,
     gateway: { address, authorityFile },
@@ -35,7 +35,7 @@ export function workerWish(
 }
 
 /** The proxy between workers and gateway, where the plan sends them through one. */
-export function proxyOf(plan: Plan, cluster: string): WorkerWish['proxy'] {
+export function proxyOf(plan: Plan, cluster: string): DesiredWorkers['proxy'] {
   const ways = plan.proxy.workers[cluster];
   const through = [ways?.konnectivityAgent, ways?.nodeAgent].some((way) => way?.by.startsWith('proxy-'));
   const place = through ? plan.proxy.places[`cluster/${cluster}/nodes`] : undefined;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
-import { type History, type NewEvent, openHistory } from './history.ts';
+import { type EventStore, type NewEvent, openEventStore } from './event-store.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'causeway-history-'));
 after(() => rmSync(scratch, { recursive: true }));
@@ -11,42 +11,42 @@ let files = 0;
 const newFile = (): string => path.join(scratch, `${files++}.db`);
 
 const event = (message: string): NewEvent => ({ kind: 'cluster', level: 'info', subject: 'Cluster/shop', message });
-const messages = (history: History, options = {}): string[] =>
-  history.read({ limit: 100, ...options }).map(({ message }) => message);
+const messages = (store: EventStore, options = {}): string[] =>
+  store.read({ limit: 100, ...options }).map(({ message }) => message);
 
 describe('the history', () => {
   it('gives ids that go on rising after a restart, also when all rows are gone', () => {
     const file = newFile();
-    const first = openHistory(file, { now: () => 1000 });
+    const first = openEventStore(file, { now: () => 1000 });
     assert.equal(first.add(event('one')).id, 1);
     first.close();
-    const second = openHistory(file, { now: () => 1_000_000, ageMs: 10 });
+    const second = openEventStore(file, { now: () => 1_000_000, ageMs: 10 });
     assert.deepEqual(messages(second), []);
     assert.equal(second.add(event('two')).id, 2);
     second.close();
   });
 
   it('tells what came after an id, and the newest ones oldest first', () => {
-    const history = openHistory(newFile());
-    for (const word of ['a', 'b', 'c', 'd']) history.add(event(word));
-    assert.deepEqual(messages(history, { after: 2 }), ['c', 'd']);
-    assert.deepEqual(messages(history, { limit: 2 }), ['c', 'd']);
-    assert.deepEqual(messages(history, { after: 0, limit: 2 }), ['a', 'b']);
-    history.close();
+    const store = openEventStore(newFile());
+    for (const word of ['a', 'b', 'c', 'd']) store.add(event(word));
+    assert.deepEqual(messages(store, { after: 2 }), ['c', 'd']);
+    assert.deepEqual(messages(store, { limit: 2 }), ['c', 'd']);
+    assert.deepEqual(messages(store, { after: 0, limit: 2 }), ['a', 'b']);
+    store.close();
   });
 
   it('never keeps many more rows than it may', () => {
-    const history = openHistory(newFile(), { rows: 10 });
-    for (let i = 0; i < 95; i++) history.add(event(`${i}`));
-    const kept = messages(history);
+    const store = openEventStore(newFile(), { rows: 10 });
+    for (let i = 0; i < 95; i++) store.add(event(`${i}`));
+    const kept = messages(store);
     assert.equal(kept.at(-1), '94');
     assert.ok(kept.length < 20, `${kept.length} rows`);
-    history.close();
+    store.close();
   });
 
   it('is a file for its owner alone', () => {
     const file = newFile();
-    openHistory(file).close();
+    openEventStore(file).close();
     assert.equal(statSync(file).mode & 0o777, 0o600);
   });
 });

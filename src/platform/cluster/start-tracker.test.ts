@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { StartStep } from '../view.ts';
-import { StartWatch, startLimitMs } from './start-watch.ts';
+import { StartTracker, startLimitMs } from './start-tracker.ts';
 
 const notReady = { ready: false };
 
 describe('a start', () => {
   it('tells how long each of its steps was waited for, also when it is over', () => {
-    const starts = new StartWatch();
+    const starts = new StartTracker();
     const step = (name: string, state: StartStep['state']): StartStep => ({ name, title: name, state });
     starts.phaseOf('shop', notReady, 0);
     starts.timed('shop', [step('etcd', 'active'), step('api-server', 'waiting'), step('gateway', 'done')], 1000);
@@ -40,7 +40,7 @@ describe('a start', () => {
 
 describe('what does not work', () => {
   it('is starting until it has worked once, and fails when it stops working', () => {
-    const starts = new StartWatch();
+    const starts = new StartTracker();
     assert.equal(starts.phaseOf('shop', notReady, 0), 'starting');
     assert.equal(starts.wasReady('shop'), false);
     assert.equal(starts.phaseOf('shop', { ready: true }, 1000), 'ready');
@@ -50,7 +50,7 @@ describe('what does not work', () => {
   });
 
   it('fails when its start takes too long, without the time in which programs are fetched', () => {
-    const starts = new StartWatch();
+    const starts = new StartTracker();
     starts.phaseOf('shop', notReady, 0);
     const fetched = 10 * startLimitMs;
     assert.equal(starts.phaseOf('shop', { ready: false, getting: true }, fetched), 'starting');
@@ -59,13 +59,13 @@ describe('what does not work', () => {
   });
 
   it('fails at once when it will not start by itself, and starts again when that is mended', () => {
-    const starts = new StartWatch();
+    const starts = new StartTracker();
     assert.equal(starts.phaseOf('shop', { ready: false, failed: true }, 0), 'failing');
     assert.equal(starts.phaseOf('shop', notReady, 1), 'starting');
   });
 
   it('starts anew when it was gone', () => {
-    const starts = new StartWatch();
+    const starts = new StartTracker();
     starts.phaseOf('shop', { ready: true }, 0);
     starts.keepOnly(new Set(['web']));
     assert.equal(starts.phaseOf('shop', notReady, 1), 'starting');

@@ -1,22 +1,22 @@
-// What the platform says about itself: into the history, to whoever listens, and to the log.
+// What the platform says about itself: into the store, to whoever listens, and to the log.
 import type { Log } from '../../net/log.ts';
 import type { PlatformEvent } from '../view.ts';
-import type { History, NewEvent } from './history.ts';
+import type { EventStore, NewEvent } from './event-store.ts';
 
-export interface Diary {
+export interface EventLog {
   record(event: NewEvent): void;
   onEvent(listener: (event: PlatformEvent) => void): () => void;
-  read: History['read'];
+  read: EventStore['read'];
   close(): void;
 }
 
-export function openDiary(history: History, log: Log): Diary {
+export function openEventLog(store: EventStore, log: Log): EventLog {
   const listeners = new Set<(event: PlatformEvent) => void>();
   let closed = false;
   return {
     record(event) {
       log[event.level](event.message, { subject: event.subject });
-      const added = closed ? undefined : kept(history, event, log);
+      const added = closed ? undefined : kept(store, event, log);
       if (added !== undefined) for (const listener of [...listeners]) listener(added);
     },
     onEvent(listener) {
@@ -24,19 +24,19 @@ export function openDiary(history: History, log: Log): Diary {
       return () => void listeners.delete(listener);
     },
     // Somebody who still listens when the platform ends learns nothing new.
-    read: (options) => (closed ? [] : history.read(options)),
+    read: (options) => (closed ? [] : store.read(options)),
     close() {
       closed = true;
       listeners.clear();
-      history.close();
+      store.close();
     },
   };
 }
 
 /** A full disk is no reason to end what runs. */
-function kept(history: History, event: NewEvent, log: Log): PlatformEvent | undefined {
+function kept(store: EventStore, event: NewEvent, log: Log): PlatformEvent | undefined {
   try {
-    return history.add(event);
+    return store.add(event);
   } catch (error) {
     log.warn('the history cannot be written', { why: (error as Error).message });
     return undefined;

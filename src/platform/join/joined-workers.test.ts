@@ -4,22 +4,22 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { OwnWorkers as Wanted } from '../../control-plane/bootstrap/own-workers.ts';
+import type { JoinedWorkers as Desired } from '../../control-plane/bootstrap/joined-workers.ts';
 import { silentLog } from '../../net/log.ts';
 import { verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import type { Planned } from '../cluster/cluster-input.ts';
-import type { ManagedRunner } from '../cluster/managed-runner.ts';
+import type { HostedCluster } from '../cluster/hosted-cluster.ts';
 import { manifestReader } from '../directory/read-manifests.ts';
-import { OwnWorkers } from './own-workers.ts';
+import { JoinedWorkers } from './joined-workers.ts';
 
 const example = fileURLToPath(new URL('../../../examples/local', import.meta.url));
 const hour = 3_600_000;
 const starting = verdictFalse('Starting', 'etcd starts');
 
 interface Scene {
-  readonly own: OwnWorkers;
+  readonly own: JoinedWorkers;
   /** What each cluster was given, in order. */
-  readonly given: [cluster: string, wanted: Wanted][];
+  readonly given: [cluster: string, wanted: Desired][];
 }
 
 /** Two control planes of which one is known to have machines of others, and one that is not ready. */
@@ -29,23 +29,27 @@ async function scene(t: { after(undo: () => unknown): void }): Promise<Scene> {
   cpSync(example, manifests, { recursive: true });
   const planned = (await manifestReader(manifests)()).planned as Planned;
   const given: Scene['given'] = [];
-  const runner = (name: string, has: boolean, ready = true): [string, ManagedRunner] => {
+  const hostedCluster = (name: string, has: boolean, ready = true): [string, HostedCluster] => {
     const controlPlane = {
-      hasOwnWorkers: async () => has,
-      ownWorkers: async (wanted: Wanted) => void given.push([name, wanted]),
+      hasJoinedWorkers: async () => has,
+      applyJoinedWorkers: async (wanted: Desired) => void given.push([name, wanted]),
     };
     return [
       name,
-      { controlPlane, controlPlaneReady: () => (ready ? verdictTrue() : starting) } as unknown as ManagedRunner,
+      { controlPlane, controlPlaneReady: () => (ready ? verdictTrue() : starting) } as unknown as HostedCluster,
     ];
   };
-  const runners = new Map([runner('tunneling', true), runner('nodeport', false), runner('single-port', true, false)]);
-  const own = new OwnWorkers({
+  const hosted = new Map([
+    hostedCluster('tunneling', true),
+    hostedCluster('nodeport', false),
+    hostedCluster('single-port', true, false),
+  ]);
+  const own = new JoinedWorkers({
     home: { state: path.join(manifests, '.causeway'), run: '', controlSocket: '' },
     manifests,
     log: silentLog,
     planned: () => planned,
-    runners: () => runners,
+    hosted: () => hosted,
     keysOf: () => ({ token: (cluster: string, ttlMs: number) => `${cluster} for ${ttlMs / hour} h` }) as never,
   });
   t.after(() => own.stop());

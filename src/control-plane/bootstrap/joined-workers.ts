@@ -6,7 +6,7 @@ import { konnectivityAccount } from '../components/konnectivity.ts';
 import { konnectivityAgentArgs } from '../components/konnectivity-agent.ts';
 import { group, nodesGroup, roleIn, workerLabel } from './rules.ts';
 
-export interface OwnWorkers {
+export interface JoinedWorkers {
   readonly konnectivity: KonnectivityPlan;
   /** Image of the konnectivity agent. */
   readonly image: string;
@@ -22,11 +22,11 @@ export const agentTokenPath = `/api/v1/namespaces/kube-system/secrets/${agentTok
 const proxyName = 'konnectivity-agent-proxy';
 
 /** One after the other: nothing is there without the mark that it has to be renewed. */
-export async function applyOwnWorkers(client: KubeClient, wanted: OwnWorkers): Promise<void> {
-  for (const object of ownWorkerObjects(wanted)) await client.apply(object);
+export async function applyJoinedWorkers(client: KubeClient, wanted: JoinedWorkers): Promise<void> {
+  for (const object of joinedWorkerObjects(wanted)) await client.apply(object);
 }
 
-export const ownWorkerObjects = (wanted: OwnWorkers): KubeObject[] => [
+export const joinedWorkerObjects = (wanted: JoinedWorkers): KubeObject[] => [
   ...tokenOfAgents(wanted.tunnelToken ?? ''),
   secret(proxyName, { url: wanted.proxy ?? '' }),
   konnectivityAgents(wanted),
@@ -51,7 +51,7 @@ const labels = { app: konnectivityAccount.name };
 /** Of the image's own; a number, because the kubelet lets nobody else read the token. */
 const nobody = 65_532;
 
-const konnectivityAgents = (wanted: OwnWorkers): KubeObject => ({
+const konnectivityAgents = (wanted: JoinedWorkers): KubeObject => ({
   apiVersion: 'apps/v1',
   kind: 'DaemonSet',
   metadata: { ...konnectivityAccount, labels },
@@ -62,7 +62,7 @@ const konnectivityAgents = (wanted: OwnWorkers): KubeObject => ({
 });
 
 /** On the node's own network: logs of a pod network that does not work yet are those that are needed most. */
-const agentPod = (wanted: OwnWorkers): object => ({
+const agentPod = (wanted: JoinedWorkers): object => ({
   serviceAccountName: konnectivityAccount.name,
   automountServiceAccountToken: false,
   hostNetwork: true,
@@ -82,14 +82,14 @@ const othersNodes = {
 const place = '/var/run/konnectivity';
 
 /** The kubelet renews the token by itself. */
-const credentials = ({ konnectivity }: OwnWorkers): object[] => [
+const credentials = ({ konnectivity }: JoinedWorkers): object[] => [
   { serviceAccountToken: { path: 'token', audience: konnectivity.server.tokenAudience, expirationSeconds: 3600 } },
   { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
 ];
 
 const healthPort = 8134;
 
-const agentContainer = ({ konnectivity: { agent }, image, proxy }: OwnWorkers): object => ({
+const agentContainer = ({ konnectivity: { agent }, image, proxy }: JoinedWorkers): object => ({
   name: konnectivityAccount.name,
   image,
   args: konnectivityAgentArgs({

@@ -1,13 +1,13 @@
 // One cluster whose control plane this machine runs, with the worker side that it may play too: what is observed of both.
-import type { NodesSeen } from '../../control-plane/cluster-nodes.ts';
+import type { ObservedNodes } from '../../control-plane/cluster-nodes.ts';
 import type { NodeKind } from '../../control-plane/own-nodes.ts';
 import type { InnerPorts } from '../../control-plane/ports.ts';
 import { isTrue, type ReconcileState, type Verdict, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import type { WorkersView } from '../../runtime/local/workers/worker-input.ts';
-import type { ControlPlane, WorkerSide } from '../parts.ts';
+import type { ControlPlane, WorkerSide } from '../runtime.ts';
 import { verdictOnHealth } from '../verdicts.ts';
 
-export interface ManagedRunnerOptions {
+export interface HostedClusterOptions {
   readonly ports: InnerPorts;
   readonly controlPlane: ControlPlane;
   /** Whose nodes it has here; nodes of another kind are removed. */
@@ -18,18 +18,18 @@ export interface ManagedRunnerOptions {
   state(of: 'controlPlane' | 'workers'): ReconcileState;
 }
 
-export class ManagedRunner {
+export class HostedCluster {
   readonly ports: InnerPorts;
   readonly controlPlane: ControlPlane;
   readonly workers: WorkerSide | undefined;
-  readonly #state: ManagedRunnerOptions['state'];
+  readonly #state: HostedClusterOptions['state'];
 
-  constructor({ ports, controlPlane, kind, workers, state }: ManagedRunnerOptions) {
+  constructor({ ports, controlPlane, kind, workers, state }: HostedClusterOptions) {
     this.ports = ports;
     this.controlPlane = controlPlane;
     this.workers = workers;
     this.#state = state;
-    controlPlane.ownNodes(kind);
+    controlPlane.desireNodes(kind);
   }
 
   /** The control plane alone. */
@@ -43,19 +43,19 @@ export class ManagedRunner {
   }
 
   /** As its API server has them. */
-  nodesSeen(): NodesSeen | undefined {
+  observedNodes(): ObservedNodes | undefined {
     return this.controlPlane.observe().nodes;
   }
 
   /** Undefined where it has none here. */
-  workersSeen(): WorkersView | undefined {
+  observedWorkers(): WorkersView | undefined {
     return this.workers?.look();
   }
 
   /** The worker side, as far as it is played here. */
   workersReady(): Verdict {
-    const seen = this.workersSeen();
-    const registered = registeredVerdict(this.nodesSeen(), seen);
+    const seen = this.observedWorkers();
+    const registered = registeredVerdict(this.observedNodes(), seen);
     if (seen === undefined) return registered;
     const { failure } = this.#state('workers');
     if (failure !== undefined) return failure;
@@ -81,7 +81,7 @@ export class ManagedRunner {
 }
 
 /** What `kubectl get nodes` shows is what is desired: nothing of earlier workers, and all that the workers say is Ready. */
-function registeredVerdict(counted: NodesSeen | undefined, seen: WorkersView | undefined): Verdict {
+function registeredVerdict(counted: ObservedNodes | undefined, seen: WorkersView | undefined): Verdict {
   if (counted === undefined || (seen !== undefined && counted.ready < seen.nodes.ready))
     return verdictFalse('CountingNodes', 'nodes: being counted');
   if (counted.leaving.length === 0) return verdictTrue('NodesReady');

@@ -13,17 +13,17 @@ import { proxyCredentials } from '../../runtime/local/workers/proxies/proxy-cred
 import { proxyUrl } from '../../runtime/local/workers/upstreams.ts';
 import { isManaged, type Planned } from '../cluster/cluster-input.ts';
 import { noSuchCluster, notRunHere } from '../cluster/errors.ts';
-import type { ManagedRunner } from '../cluster/managed-runner.ts';
+import type { HostedCluster } from '../cluster/hosted-cluster.ts';
 import type { GatewayKeys } from '../gateway/gateway-keys.ts';
 import { type JoinInfo, joinInfo } from './join-info.ts';
 
-export interface OwnWorkersOptions {
+export interface JoinedWorkersOptions {
   readonly home: PlatformHome;
   /** Directory of the manifests. */
   readonly manifests: string;
   readonly log: Log;
   planned(): Planned | undefined;
-  runners(): ReadonlyMap<string, ManagedRunner>;
+  hosted(): ReadonlyMap<string, HostedCluster>;
   keysOf(seed: string): GatewayKeys | undefined;
 }
 
@@ -33,23 +33,23 @@ const renewMs = 6 * 3_600_000;
 /** How often it is looked whether anything is due. */
 const lookMs = 60_000;
 
-export class OwnWorkers {
-  readonly #options: OwnWorkersOptions;
+export class JoinedWorkers {
+  readonly #options: JoinedWorkersOptions;
   readonly #dueAt = new Map<string, number>();
   readonly #looking: NodeJS.Timeout;
 
-  constructor(options: OwnWorkersOptions) {
+  constructor(options: JoinedWorkersOptions) {
     this.#options = options;
     this.#looking = setInterval(() => void this.tend(Date.now()), lookMs).unref();
   }
 
   /** All that a machine needs to become a worker. */
   async join(name: string, ttlMs: number): Promise<JoinInfo> {
-    const { planned, cluster, runner } = this.#find(name);
-    await this.#prepare(planned.plan, name, runner);
+    const { planned, cluster, hosted } = this.#find(name);
+    await this.#prepare(planned.plan, name, hosted);
     const [{ ca }, token] = [
-      await runner.controlPlane.workerCredentials(),
-      await runner.controlPlane.bootstrapToken(ttlMs),
+      await hosted.controlPlane.workerCredentials(),
+      await hosted.controlPlane.bootstrapToken(ttlMs),
     ];
     const keys = this.#options.keysOf(planned.plan.endpoints[name]?.seed ?? '');
     const url = this.#proxyUrl(planned.plan, name);
@@ -65,10 +65,10 @@ export class OwnWorkers {
 
   /** Renews what clusters with such machines have for them. */
   async tend(now: number): Promise<void> {
-    for (const [name, runner] of this.#options.runners()) {
+    for (const [name, hosted] of this.#options.hosted()) {
       const plan = this.#options.planned()?.plan;
-      if (plan === undefined || now < (this.#dueAt.get(name) ?? 0) || !isTrue(runner.controlPlaneReady())) continue;
-      await this.#tendOne(plan, name, runner).catch((error: Error) =>
+      if (plan === undefined || now < (this.#dueAt.get(name) ?? 0) || !isTrue(hosted.controlPlaneReady())) continue;
+      await this.#tendOne(plan, name, hosted).catch((error: Error) =>
         this.#options.log.warn(`what joined nodes need could not be renewed: ${error.message}`, { cluster: name }),
       );
     }
@@ -78,17 +78,17 @@ export class OwnWorkers {
     clearInterval(this.#looking);
   }
 
-  async #tendOne(plan: Plan, name: string, runner: ManagedRunner): Promise<void> {
-    if (await runner.controlPlane.hasOwnWorkers()) await this.#prepare(plan, name, runner);
+  async #tendOne(plan: Plan, name: string, hosted: HostedCluster): Promise<void> {
+    if (await hosted.controlPlane.hasJoinedWorkers()) await this.#prepare(plan, name, hosted);
     this.#dueAt.set(name, Date.now() + renewMs);
   }
 
-  async #prepare(plan: Plan, name: string, runner: ManagedRunner): Promise<void> {
+  async #prepare(plan: Plan, name: string, hosted: HostedCluster): Promise<void> {
     const [endpoint, konnectivity] = [plan.endpoints[name], plan.konnectivity[name]];
     if (endpoint === undefined || konnectivity === undefined) return;
     const proxy = konnectivity.agent.viaProxy ? this.#proxyUrl(plan, name) : undefined;
     const token = endpoint.tunnel && this.#options.keysOf(endpoint.seed)?.token(name, tokenMs);
-    await runner.controlPlane.ownWorkers({
+    await hosted.controlPlane.applyJoinedWorkers({
       konnectivity,
       image: agentImage(plan, name),
       ...(proxy === undefined ? {} : { proxy }),
@@ -105,7 +105,7 @@ export class OwnWorkers {
     return proxyUrl({ url, credentials: proxyCredentials(place.credentials as SecretReference, this.#options) });
   }
 
-  #find(name: string): { readonly planned: Planned; readonly cluster: Cluster; readonly runner: ManagedRunner } {
+  #find(name: string): { readonly planned: Planned; readonly cluster: Cluster; readonly hosted: HostedCluster } {
     const planned = this.#options.planned();
     const known = planned?.model.clusters ?? [];
     const cluster = known.find(({ metadata }) => metadata.name === name);
@@ -114,11 +114,11 @@ export class OwnWorkers {
         name,
         known.map(({ metadata }) => metadata.name),
       );
-    const runner = this.#options.runners().get(name);
-    if (runner === undefined || !isManaged(cluster)) throw notRunHere(name);
-    const ready = runner.controlPlaneReady();
+    const hosted = this.#options.hosted().get(name);
+    if (hosted === undefined || !isManaged(cluster)) throw notRunHere(name);
+    const ready = hosted.controlPlaneReady();
     if (!isTrue(ready)) throw notReady(name, ready.message);
-    return { planned, cluster, runner };
+    return { planned, cluster, hosted };
   }
 }
 

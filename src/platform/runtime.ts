@@ -1,6 +1,6 @@
 // What a platform is put together from. Tests put other things in their place.
-import type { OwnWorkers } from '../control-plane/bootstrap/own-workers.ts';
-import type { NodesSeen } from '../control-plane/cluster-nodes.ts';
+import type { JoinedWorkers } from '../control-plane/bootstrap/joined-workers.ts';
+import type { ObservedNodes } from '../control-plane/cluster-nodes.ts';
 import type { Driver } from '../control-plane/component.ts';
 import type { Access, ControlPlaneInput } from '../control-plane/control-plane.ts';
 import type { ClusterHome, PlatformHome } from '../control-plane/home.ts';
@@ -25,7 +25,7 @@ export interface ControlPlane {
     readonly ready: Verdict;
     /** Of its steps, in order, as far as they were tried. */
     readonly conditions: readonly Condition[];
-    readonly nodes?: NodesSeen;
+    readonly nodes?: ObservedNodes;
   };
   kubeconfig(role: KubeconfigRole, access: Access, ttlMs?: number): Promise<string>;
   /** What a node gets when it joins. */
@@ -33,11 +33,11 @@ export interface ControlPlane {
   /** kubeadm's kind of token, with which a real machine joins. */
   bootstrapToken(ttlMs: number): Promise<string>;
   /** Which nodes of our own it is to have; those of another kind are removed, those of others never. */
-  ownNodes(kind: NodeKind | 'none'): void;
+  desireNodes(kind: NodeKind | 'none'): void;
   /** Gives the cluster what machines that others bring need of it. */
-  ownWorkers(wanted: OwnWorkers): Promise<void>;
+  applyJoinedWorkers(wanted: JoinedWorkers): Promise<void>;
   /** Whether that was ever done. */
-  hasOwnWorkers(): Promise<boolean>;
+  hasJoinedWorkers(): Promise<boolean>;
   /** Stops it and removes all that it kept. */
   remove(): Promise<void>;
   /** Ends what goes on beside its processes. */
@@ -46,14 +46,14 @@ export interface ControlPlane {
 
 /** The worker side of one cluster, as far as this machine plays it. */
 export interface WorkerSide {
-  reconcile(wish: WorkerWish): Promise<void>;
+  reconcile(wish: DesiredWorkers): Promise<void>;
   look(): WorkersView;
   remove(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** All that its worker side may know, but for secrets, which it asks for when it needs them. */
-export type WorkerWish = Omit<WorkerInput, 'credentials' | 'tunnelToken'> & {
+export type DesiredWorkers = Omit<WorkerInput, 'credentials' | 'tunnelToken'> & {
   /** For a real worker, whose firewall is the whole plan's. */
   readonly planned?: Planned;
 };
@@ -64,7 +64,7 @@ export interface WorkerSecrets {
   tunnelToken(ttlMs: number): string;
 }
 
-export interface ClusterParts {
+export interface ClusterRuntimeOptions {
   readonly name: string;
   /** Directory of the manifests. */
   readonly manifests: string;
@@ -79,10 +79,10 @@ export interface ClusterParts {
   changed(): void;
 }
 
-export interface Parts {
+export interface PlatformRuntime {
   driver(options: { readonly home: PlatformHome; readonly log: Log; changed(): void }): PlatformDriver;
-  controlPlane(options: ClusterParts): ControlPlane;
-  workers(kind: 'demo' | 'real', options: ClusterParts, secrets: WorkerSecrets): Promise<WorkerSide>;
+  controlPlane(options: ClusterRuntimeOptions): ControlPlane;
+  workers(kind: 'demo' | 'real', options: ClusterRuntimeOptions, secrets: WorkerSecrets): Promise<WorkerSide>;
   ports(home: ClusterHome): Promise<InnerPorts>;
   readonly versions: KubernetesVersions;
 }

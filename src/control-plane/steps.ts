@@ -12,7 +12,7 @@ import { ensurePki, type PkiOptions } from './pki/ensure-pki.ts';
 import type { ControlPlanePki } from './pki/pki.ts';
 import { Rollout, type RolloutOptions } from './rollout.ts';
 
-export interface BringUpOptions extends RolloutOptions, PkiOptions {
+export interface ControlPlaneStepsOptions extends RolloutOptions, PkiOptions {
   readonly runtime: ClusterRuntime;
   readonly log: Log;
 }
@@ -35,8 +35,8 @@ export const stepTypes = {
   readiness: 'PodsAdmitted',
 } as const;
 
-export class BringUp {
-  readonly #options: BringUpOptions;
+export class ControlPlaneSteps {
+  readonly #options: ControlPlaneStepsOptions;
   readonly #rollout: Rollout;
   #pki: ControlPlanePki | undefined;
   #pkiOf: ControlPlaneInput | undefined;
@@ -45,7 +45,7 @@ export class BringUp {
   #accountSeen: string | undefined;
   readonly #applied = new Map<string, { readonly mark: string; readonly at: number }>();
 
-  constructor(options: BringUpOptions) {
+  constructor(options: ControlPlaneStepsOptions) {
     this.#options = options;
     this.#rollout = new Rollout(options);
   }
@@ -54,7 +54,7 @@ export class BringUp {
     return this.#pki;
   }
 
-  steps(input: ControlPlaneInput): Step[] {
+  of(input: ControlPlaneInput): Step[] {
     return [
       { type: stepTypes.certificates, ensure: () => this.#certificates(input) },
       { type: stepTypes.components, ensure: () => this.#components(input) },

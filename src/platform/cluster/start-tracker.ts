@@ -5,7 +5,7 @@ import type { ClusterStatus, StartStep, StepTiming } from '../view.ts';
 
 export type Phase = 'starting' | 'ready' | 'failing';
 
-export interface StartSeen {
+export interface ObservedStart {
   readonly ready: boolean;
   /** Programs are being fetched or built for it: that takes as long as it takes, and is shown. */
   readonly getting?: boolean;
@@ -25,11 +25,11 @@ interface Start {
 /** A start on a busy machine takes a minute or two; what takes longer needs somebody who looks at it. */
 export const startLimitMs = 5 * 60_000;
 
-export class StartWatch {
+export class StartTracker {
   readonly #starts = new Map<string, Start>();
 
   /** By what is seen now; asked again and again. */
-  phaseOf(name: string, { ready, getting = false, failed = false }: StartSeen, now: number): Phase {
+  phaseOf(name: string, { ready, getting = false, failed = false }: ObservedStart, now: number): Phase {
     const start = this.#start(name, now);
     if (ready) start.wasReady = true;
     if (ready) return 'ready';

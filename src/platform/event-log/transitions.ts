@@ -3,7 +3,7 @@
 import type { Observed } from '../../control-plane/component.ts';
 import { memo } from '../../core/memo.ts';
 import type { ClusterStatus } from '../view.ts';
-import type { NewEvent } from './history.ts';
+import type { NewEvent } from './event-store.ts';
 
 export interface Transitions {
   seen(clusters: readonly ClusterStatus[], components: readonly Observed[]): NewEvent[];

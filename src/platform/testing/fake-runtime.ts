@@ -1,10 +1,10 @@
-// A platform without Kubernetes: what is asked of its parts is written down, and they are ready when they are told to be.
+// A runtime without Kubernetes: what is asked of it is written down, and control planes are ready when they are told to be.
 import type { Observed, Scope } from '../../control-plane/component.ts';
 import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
 import type { InnerPorts } from '../../control-plane/ports.ts';
 import type { KubernetesVersions } from '../../programs/kubernetes-versions.ts';
 import { reconciled, type Verdict, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
-import type { Parts, PlatformDriver } from '../parts.ts';
+import type { PlatformDriver, PlatformRuntime } from '../runtime.ts';
 
 /** Every version but those whose minor is 99 can be had. */
 export const fakeVersions: KubernetesVersions = {
@@ -21,7 +21,7 @@ export const fakeVersions: KubernetesVersions = {
       : { state: 'available', because: '' },
 };
 
-export interface FakeParts extends Parts {
+export interface FakeRuntime extends PlatformRuntime {
   /** "reconcile shop", "remove cluster/shop" … in the order in which it came. */
   readonly asked: string[];
   readonly inputs: Map<string, ControlPlaneInput & { readonly ports: InnerPorts }>;
@@ -44,9 +44,9 @@ const somePorts = (): InnerPorts => ({
   konnectivityHealth: port++,
 });
 
-export function fakeParts(): FakeParts {
+export function fakeRuntime(): FakeRuntime {
   const asked: string[] = [];
-  const inputs: FakeParts['inputs'] = new Map();
+  const inputs: FakeRuntime['inputs'] = new Map();
   const failures = new Map<string, string>();
   const silent = new Set<string>();
   const chosen = new Map<string, InnerPorts>();
@@ -76,12 +76,12 @@ export function fakeParts(): FakeParts {
         return reconciled;
       },
       observe: () => ({ ready: ready(name), conditions: [], nodes: { ready: 0, total: 0, leaving: [] } }),
-      ownNodes: (kind) => void asked.push(`nodes of ${kind} ${name}`),
+      desireNodes: (kind) => void asked.push(`nodes of ${kind} ${name}`),
       kubeconfig: async (role, { server, serverName }) => `${role} ${server} ${serverName}`,
       workerCredentials: () => Promise.reject(new Error('there are no workers')),
       bootstrapToken: () => Promise.reject(new Error('there are no workers')),
-      ownWorkers: async () => void asked.push(`own workers ${name}`),
-      hasOwnWorkers: async () => asked.includes(`own workers ${name}`),
+      applyJoinedWorkers: async () => void asked.push(`own workers ${name}`),
+      hasJoinedWorkers: async () => asked.includes(`own workers ${name}`),
       async remove() {
         asked.push(`remove ${name}`);
         inputs.delete(name);

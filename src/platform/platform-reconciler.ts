@@ -12,32 +12,32 @@ import { accessOf, gatewayAddresses } from './cluster/access.ts';
 import { isManaged, type Planned } from './cluster/cluster-input.ts';
 import type { ClusterParts } from './cluster/cluster-status.ts';
 import { Clusters } from './cluster/clusters.ts';
+import { proxyOf } from './cluster/desired-workers.ts';
 import { noSuchCluster, notRunHere } from './cluster/errors.ts';
 import { ExternalWatch } from './cluster/external-watch.ts';
-import { StartWatch } from './cluster/start-watch.ts';
+import { StartTracker } from './cluster/start-tracker.ts';
 import { createStatuses } from './cluster/statuses.ts';
-import { proxyOf } from './cluster/worker-wish.ts';
+import type { EventLog } from './event-log/event-log.ts';
 import { Gateways } from './gateway/gateways.ts';
 import type { SeedGateway } from './gateway/seed-gateway.ts';
-import type { Diary } from './history/diary.ts';
 import { type HopFacts, hopsOf } from './hops.ts';
 import type { JoinInfo } from './join/join-info.ts';
 import { type LastWorked, openLastWorked } from './last-worked.ts';
 import { ownComponents } from './own-components.ts';
-import type { Parts, PlatformDriver } from './parts.ts';
+import { segmentIds } from './planned-paths.ts';
+import type { PlatformDriver, PlatformRuntime } from './runtime.ts';
 import type { KubeconfigRole, LiveConnection, PlatformView } from './view.ts';
-import { legIds } from './ways.ts';
 
 export type WorkersChoice = 'demo' | 'real' | 'none';
 
-export interface ApplierOptions {
+export interface PlatformReconcilerOptions {
   readonly directory: string;
   readonly home: PlatformHome;
   readonly clusters?: readonly string[];
   readonly workers?: WorkersChoice;
   readonly log: Log;
-  readonly parts: Parts;
-  readonly diary: Diary;
+  readonly runtime: PlatformRuntime;
+  readonly eventLog: EventLog;
   changed(): void;
 }
 
@@ -50,24 +50,24 @@ const key = 'platform';
 /** One is enough for a machine, and each costs memory. */
 const gatewayWorkers = 1;
 
-export class Applier {
+export class PlatformReconciler {
   readonly driver: PlatformDriver;
-  readonly #options: ApplierOptions;
+  readonly #options: PlatformReconcilerOptions;
   readonly #gateways: Gateways;
   readonly #clusters: Clusters;
   readonly #externals: ExternalWatch;
   readonly #reconciler: Reconciler<Planned>;
   readonly #lastWorked: LastWorked;
   readonly #statuses = createStatuses();
-  readonly #starts = new StartWatch();
+  readonly #starts = new StartTracker();
   readonly #startedAt = Date.now();
   readonly #brought = Promise.withResolvers<void>();
   #planned: Planned | undefined;
 
-  constructor(options: ApplierOptions) {
-    const { home, log, parts, diary, changed } = options;
+  constructor(options: PlatformReconcilerOptions) {
+    const { home, log, runtime, eventLog, changed } = options;
     this.#options = options;
-    this.driver = parts.driver({ home, log, changed });
+    this.driver = runtime.driver({ home, log, changed });
     this.driver.onChange(changed);
     this.#gateways = new Gateways({ home, log, changed, workers: gatewayWorkers });
     this.#externals = new ExternalWatch(changed);
@@ -75,8 +75,8 @@ export class Applier {
     this.#clusters = new Clusters({
       home,
       log,
-      parts,
-      diary,
+      runtime,
+      eventLog,
       changed,
       driver: this.driver,
       keysOf: (seed) => this.#gateways.keysOf(seed),
@@ -92,7 +92,7 @@ export class Applier {
 
   desire(planned: Planned): void {
     this.#planned = planned;
-    this.#lastWorked.keepOnly(legIds(planned.plan));
+    this.#lastWorked.keepOnly(segmentIds(planned.plan));
     this.#starts.keepOnly(new Set(planned.model.clusters.map(nameOf)));
     this.#reconciler.desire(key, planned);
   }
@@ -134,9 +134,9 @@ export class Applier {
 
   async kubeconfig(cluster: string, role: KubeconfigRole, ttlMs?: number): Promise<string> {
     const access = this.#planned && accessOf(this.#planned.plan, cluster);
-    const runner = this.#clusters.get(cluster);
-    if (runner === undefined || access === undefined) throw this.#noKubeconfig(cluster);
-    return runner.controlPlane.kubeconfig(role, access, ttlMs);
+    const hosted = this.#clusters.get(cluster);
+    if (hosted === undefined || access === undefined) throw this.#noKubeconfig(cluster);
+    return hosted.controlPlane.kubeconfig(role, access, ttlMs);
   }
 
   join(cluster: string, ttlMs: number): Promise<JoinInfo> {
@@ -215,7 +215,7 @@ export class Applier {
     const name = nameOf(cluster);
     return {
       gateway: this.#gateways.of(plan.endpoints[name]?.seed ?? ''),
-      runner: this.#clusters.get(name),
+      hosted: this.#clusters.get(name),
       external: this.#externals.get(name),
       components: [`cluster/${name}`, `worker/${name}`].flatMap((scope) => ofScope.get(scope) ?? []),
       starts: this.#starts,
@@ -231,7 +231,7 @@ export class Applier {
       gateway: (seed) => this.#gateways.of(seed),
       innerPorts: (name) => this.#clusters.get(name)?.ports,
       controlPlane: (name) => this.#clusters.get(name)?.controlPlaneReady() ?? this.#externals.get(name),
-      workers: (name) => this.#clusters.get(name)?.workersSeen(),
+      workers: (name) => this.#clusters.get(name)?.observedWorkers(),
       lastWorked: (id, healthy) => this.#lastWorked.seen(id, healthy, now),
       hasWorked: (id) => this.#lastWorked.hasWorked(id),
       isStarting: (name) => starting.has(name),

@@ -1,14 +1,14 @@
 // What is written down about manifests that cannot be applied: once for each edit, and once when it is mended.
-import type { Finding } from '../model/finding.ts';
-import type { Reading } from './directory/read-manifests.ts';
-import type { PlatformEvent } from './view.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { Reading } from '../directory/read-manifests.ts';
+import type { PlatformEvent } from '../view.ts';
 
 type NewEvent = Omit<PlatformEvent, 'id' | 'at'>;
 
 /** Findings in one line of the log; the page has all of them. */
 const most = 5;
 
-export function findingsSaid({ broken, findings }: Reading, wasBroken: boolean): NewEvent | undefined {
+export function manifestErrorsEvent({ broken, findings }: Reading, wasBroken: boolean): NewEvent | undefined {
   if (!broken) return wasBroken ? event('info', 'the manifests can be applied again') : undefined;
   const errors = findings.filter(({ severity, waived }) => severity === 'error' && waived === undefined);
   const more = errors.length > most ? [`and ${errors.length - most} more`] : [];
