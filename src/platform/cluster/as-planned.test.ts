@@ -65,9 +65,9 @@ test('agents look for further servers where there may be some, and only there', 
   const { konnectivity } = localInput(home);
   for (const syncForever of [true, false]) {
     const planned = { ...konnectivity.agent, keepalive: '20s', syncForever };
-    const place = { address: '127.40.0.9', ports: {}, files: {} } as Parameters<typeof konnectivityAgent>[0]['place'];
-    const way = { serverName: 'gateway', dial: { host: '127.0.0.1', port: 6443 } };
-    const { args } = konnectivityAgent({ cluster: 'web', place, way, planned, forwarder: '' });
+    const layout = { address: '127.40.0.9', ports: {}, files: {} } as Parameters<typeof konnectivityAgent>[0]['layout'];
+    const upstream = { serverName: 'gateway', dial: { host: '127.0.0.1', port: 6443 } };
+    const { args } = konnectivityAgent({ cluster: 'web', layout, upstream, planned, forwarder: '' });
     const joined = JSON.stringify(
       joinedWorkerObjects({ konnectivity: { ...konnectivity, agent: planned }, image: 'agent' }),
     );

@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import { reviewPath } from '../../../src/cli/pipeline.ts';
 import type { Planned } from '../../../src/platform/cluster/cluster-input.ts';
 import type { JoinInfo } from '../../../src/platform/join/join-info.ts';
-import { OwnProxy } from '../../../src/runtime/local/workers/proxies/demo-proxy.ts';
-import { besideOthers } from '../../../src/runtime/local/workers/real/kubelet.ts';
+import { DemoProxy } from '../../../src/runtime/local/workers/proxies/demo-proxy.ts';
+import { sharedMachineSettings } from '../../../src/runtime/local/workers/real/kubelet.ts';
 import { createUndoList, type Undo, undoAfter } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import { goProgram } from '../../support/go-programs.ts';
@@ -263,15 +263,15 @@ process.env.CGO_ENABLED = '0';
 const agentImage = 'registry.k8s.io/kas-network-proxy/proxy-agent:v0.34.0';
 
 /** The proxy of the plan, which lets whoever knows the password to the gateway. */
-async function openProxy(t: Undo, local: LocalPlatform, { plan }: Planned): Promise<OwnProxy> {
+async function openProxy(t: Undo, local: LocalPlatform, { plan }: Planned): Promise<DemoProxy> {
   const place = plan.proxy.places[`cluster/${behindProxy}/nodes`];
   const [user = '', password = ''] = readFileSync(local.at('.causeway/proxy-credentials'), 'utf8').trim().split(':');
   const { hostname, port } = new URL(place?.https ?? '');
   const { kubelet, konnectivityAgent, nodeAgent } = plan.proxy.workers[behindProxy] ?? {};
   const names = [kubelet, konnectivityAgent, nodeAgent].map((way) => way?.target.split(':')[0] ?? '');
-  const proxy = new OwnProxy();
+  const proxy = new DemoProxy();
   t.after(() => proxy.stop());
-  await proxy.bring({
+  await proxy.apply({
     listen: { host: hostname, port: Number(port) },
     credentials: { user, password },
     connectPorts: [8443],
@@ -289,6 +289,9 @@ function kubeadmFlags({ directory, layout }: Machine): string[] {
 function writePatches(directory: string, controlGroup: string): string {
   const patches = path.join(directory, 'patches');
   mkdirSync(patches);
-  writeFileSync(path.join(patches, 'kubeletconfiguration+merge.json'), JSON.stringify(besideOthers(controlGroup)));
+  writeFileSync(
+    path.join(patches, 'kubeletconfiguration+merge.json'),
+    JSON.stringify(sharedMachineSettings(controlGroup)),
+  );
   return patches;
 }

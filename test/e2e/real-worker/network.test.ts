@@ -12,7 +12,7 @@ import { createControlGroup } from '../../../src/runtime/local/workers/real/cont
 import { onWorker } from '../../../src/runtime/local/workers/real/layout.ts';
 import { createMounts, hasMounts, writeNames } from '../../../src/runtime/local/workers/real/mounts.ts';
 import { createNetwork, hasNetwork, loadFirewall } from '../../../src/runtime/local/workers/real/network.ts';
-import { claim, release, releaseAbandoned, sweep } from '../../../src/runtime/local/workers/real/registry.ts';
+import { claim, cleanUp, release, releaseAbandoned } from '../../../src/runtime/local/workers/real/registry.ts';
 import { cluster, createScene, leftovers, needRealWorker, type Scene } from './scene.ts';
 
 const run = promisify(execFile);
@@ -80,7 +80,7 @@ test('a sweep ends whoever is on it, and leaves nothing', async (t) => {
   const ended = once(child, 'exit');
   await once(child, 'spawn');
   assert.ok(leftovers(layout).length > 0);
-  await sweep(layout);
+  await cleanUp(layout);
   assert.deepEqual(await ended, [null, 'SIGKILL']);
   assert.equal(hasNetwork(layout), false);
   assert.equal(await hasMounts(layout), false);
@@ -90,7 +90,7 @@ test('a sweep ends whoever is on it, and leaves nothing', async (t) => {
   );
   assert.equal(existsSync(home.state), true, 'the platform keeps what it has');
   // And a second one finds nothing to do.
-  await sweep(layout);
+  await cleanUp(layout);
 });
 
 test('what a killed run left is removed when its directory is gone, and not before', async (t) => {

@@ -8,9 +8,9 @@ import { sameJson } from '../../../core/same-json.ts';
 import type { Log } from '../../../net/log.ts';
 import { parseProxyUrl } from '../../../net/proxy-dial/proxy-url.ts';
 import type { KonnectivityPlan } from '../../../plan/schema/index.ts';
-import { proxyUrl, type Way } from './upstreams.ts';
+import { proxyUrl, type Upstream } from './upstreams.ts';
 import type { Health, WorkerInput } from './worker-input.ts';
-import type { WorkerPlace } from './worker-layout.ts';
+import type { WorkerLayout } from './worker-layout.ts';
 
 /** Connections of pods may end by themselves for so long. */
 const graceMs = 1_000;
@@ -25,8 +25,8 @@ export class NodeAgent {
   }
 
   /** Starts it, or starts it again where it is told something else. Without a tunnel there is none. */
-  async bring(input: WorkerInput, place: WorkerPlace, way: Way | undefined): Promise<void> {
-    const options = agentOptions(input, place, way);
+  async apply(input: WorkerInput, layout: WorkerLayout, upstream: Upstream | undefined): Promise<void> {
+    const options = agentOptions(input, layout, upstream);
     if (sameJson(options, this.#options)) return;
     await this.stop();
     if (options === undefined) return;
@@ -51,15 +51,15 @@ export class NodeAgent {
 
 function agentOptions(
   input: WorkerInput,
-  { address, ports, files }: WorkerPlace,
-  way: Way | undefined,
+  { address, ports, files }: WorkerLayout,
+  upstream: Upstream | undefined,
 ): AgentOptions | undefined {
   const { tunnel } = input.endpoint;
-  if (tunnel === undefined || way === undefined) return undefined;
-  const { proxy } = way;
+  if (tunnel === undefined || upstream === undefined) return undefined;
+  const { proxy } = upstream;
   return {
     cluster: input.cluster,
-    gateways: [way.dial],
+    gateways: [upstream.dial],
     authority: tunnel.authority,
     // The agent's own address needs rights on this machine, and two clusters would want the same one.
     listen: { host: address, port: ports.nodeAgent },
@@ -75,23 +75,23 @@ function agentOptions(
 
 interface KonnectivityAgentInput {
   readonly cluster: string;
-  readonly place: WorkerPlace;
-  readonly way: Way;
+  readonly layout: WorkerLayout;
+  readonly upstream: Upstream;
   readonly planned: KonnectivityPlan['agent'];
   /** Of the name forwarder, which is used where there is no proxy. */
   readonly forwarder: string;
 }
 
 export function konnectivityAgent(input: KonnectivityAgentInput): ComponentSpec {
-  const { cluster, place, way, planned } = input;
-  const { address, ports, files } = place;
+  const { cluster, layout, upstream, planned } = input;
+  const { address, ports, files } = layout;
   return {
     scope: `worker/${cluster}`,
     name: 'konnectivity-agent',
     program: { name: 'konnectivity-agent' },
     args: [
       ...konnectivityAgentArgs({
-        ...{ id: cluster, serverHost: way.serverName, serverPort: way.dial.port },
+        ...{ id: cluster, serverHost: upstream.serverName, serverPort: upstream.dial.port },
         ...{ caFile: files.ca, tokenFile: files.konnectivityToken },
         // It waits longer each time it fails: nobody who has mended something wants to wait for that.
         flags: ['--sync-interval=1s', '--sync-interval-cap=5s'],
@@ -109,7 +109,7 @@ export function konnectivityAgent(input: KonnectivityAgentInput): ComponentSpec 
 }
 
 /** It dials names only, and resolves them itself unless a proxy does it. An address it dials directly. */
-function surroundings({ way, forwarder }: KonnectivityAgentInput): Record<string, string> {
-  if (way.proxy !== undefined) return { HTTPS_PROXY: proxyUrl(way.proxy) };
-  return way.serverName === way.dial.host ? {} : { HTTPS_PROXY: forwarder };
+function surroundings({ upstream, forwarder }: KonnectivityAgentInput): Record<string, string> {
+  if (upstream.proxy !== undefined) return { HTTPS_PROXY: proxyUrl(upstream.proxy) };
+  return upstream.serverName === upstream.dial.host ? {} : { HTTPS_PROXY: forwarder };
 }

@@ -8,8 +8,8 @@ import { DemoNodes } from './demo-nodes.ts';
 
 /** An API server with nodes, whose watch stays open until the test ends. */
 function fakeApi(t: TestContext, present: Record<string, boolean>, refuse?: Error, unavailable = false) {
-  const over = new AbortController();
-  t.after(() => over.abort());
+  const controller = new AbortController();
+  t.after(() => controller.abort());
   const done: string[] = [];
   const client = {
     watch: fakeCollection(Object.entries(present).map(nodeObject), refuse).watch,
@@ -26,7 +26,7 @@ function fakeApi(t: TestContext, present: Record<string, boolean>, refuse?: Erro
     },
   } as unknown as KubeClient;
   const nodes = new DemoNodes('shop', client, () => {});
-  return { nodes, done, signal: over.signal };
+  return { nodes, done, signal: controller.signal };
 }
 
 const nodeObject = ([name, ready]: [string, boolean]) => ({

@@ -9,7 +9,7 @@ import { workerTiming } from './upstreams.ts';
 import type { WorkersView } from './worker-input.ts';
 
 /** After a node could not be registered or removed. */
-const againMs = 5_000;
+const retryMs = 5_000;
 
 const selector = encodeURIComponent(Object.entries(demoLabel).flat().join('='));
 
@@ -76,7 +76,7 @@ export class DemoNodes {
     const wanted = this.#wanted();
     const missing = [...wanted].filter((name) => !present.has(name));
     const surplus = [...present].filter((name) => !wanted.has(name));
-    this.#work = this.#work.then(() => this.#bring(missing, surplus)).catch((error: Error) => this.#tryAgain(error));
+    this.#work = this.#work.then(() => this.#apply(missing, surplus)).catch((error: Error) => this.#tryAgain(error));
     this.#changed();
   }
 
@@ -86,10 +86,10 @@ export class DemoNodes {
     clearTimeout(this.#again);
     this.#again = setTimeout(() => {
       if (this.#problem === error && !this.#over?.aborted) this.#take(this.#known);
-    }, againMs).unref();
+    }, retryMs).unref();
   }
 
-  async #bring(missing: readonly string[], surplus: readonly string[]): Promise<void> {
+  async #apply(missing: readonly string[], surplus: readonly string[]): Promise<void> {
     for (const name of missing) await this.#client.post('/api/v1/nodes', nodeObject(name)).catch(unlessPresent);
     for (const name of surplus) await removeNode(this.#client, name);
   }

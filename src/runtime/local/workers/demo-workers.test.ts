@@ -14,7 +14,7 @@ test('attempts neither pile up behind one that takes long nor follow each other 
   const { promise, resolve } = Promise.withResolvers<void>();
   let [attempts, now] = [0, 0];
   const proxies = {
-    bring: async () => {
+    apply: async () => {
       attempts += 1;
       await promise;
       throw new Error('no proxy');

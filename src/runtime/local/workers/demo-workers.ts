@@ -12,10 +12,10 @@ import { DemoKubelet } from './kubelet/demo-kubelet.ts';
 import { kwok } from './kwok.ts';
 import { type NameForwarder, openNameForwarder } from './proxies/connect-proxy.ts';
 import type { DemoProxies } from './proxies/demo-proxies.ts';
-import { plannedPaths, targetsOf, type Way } from './upstreams.ts';
+import { targetsOf, type Upstream, upstreamsOf } from './upstreams.ts';
 import { WorkerCredentials } from './worker-credentials.ts';
 import type { DemoWorkers, Health, WorkerInput, WorkerProxy, WorkersView } from './worker-input.ts';
-import { type WorkerPlace, workerPlace } from './worker-layout.ts';
+import { type WorkerLayout, workerLayout } from './worker-layout.ts';
 
 export interface DemoWorkersOptions {
   readonly cluster: string;
@@ -34,9 +34,9 @@ export interface DemoWorkersOptions {
 export const createDemoWorkers = (options: DemoWorkersOptions): DemoWorkers => new Workers(options);
 
 /** How often it is looked whether credentials are due. */
-const lookEveryMs = 1_000;
+const checkMs = 1_000;
 /** After an attempt that failed. */
-const againMs = 10_000;
+const retryMs = 10_000;
 
 class Workers implements DemoWorkers {
   readonly #options: DemoWorkersOptions;
@@ -66,8 +66,8 @@ class Workers implements DemoWorkers {
 
   reconcile(input: WorkerInput): Promise<void> {
     this.#input = input;
-    this.#timer ??= setInterval(() => this.#renew(), lookEveryMs).unref();
-    return this.#mutex(() => this.#bring(input));
+    this.#timer ??= setInterval(() => this.#renew(), checkMs).unref();
+    return this.#mutex(() => this.#apply(input));
   }
 
   look(): WorkersView {
@@ -105,44 +105,44 @@ class Workers implements DemoWorkers {
     if (input === undefined || this.#now() < this.#renewFrom || !this.#credentials.isDue()) return;
     // Not again before this one is over.
     this.#renewFrom = Number.POSITIVE_INFINITY;
-    this.#mutex(() => this.#bring(input)).then(
+    this.#mutex(() => this.#apply(input)).then(
       () => {
         this.#renewFrom = 0;
       },
       (error: Error) => {
-        this.#renewFrom = this.#now() + againMs;
+        this.#renewFrom = this.#now() + retryMs;
         this.#options.log.warn(error.message);
       },
     );
   }
 
-  async #bring(input: WorkerInput): Promise<void> {
+  async #apply(input: WorkerInput): Promise<void> {
     if (input !== this.#input) return;
     const { cluster, nodes } = input;
-    const ways = plannedPaths(input, await this.#bringProxy(input));
-    const place = await workerPlace(this.#home, input.networks);
-    const credentials = await this.#credentials.bring(input, place, ways);
-    await this.#agent.bring(input, place, ways.tunnel);
-    await this.#kubelet.bring({ cluster, nodes, way: ways.apiServer, place }, credentials);
-    const forwarder = await this.#forward(ways.konnectivity, place);
+    const upstreams = upstreamsOf(input, await this.#applyProxy(input));
+    const layout = await workerLayout(this.#home, input.networks);
+    const credentials = await this.#credentials.apply(input, layout, upstreams);
+    await this.#agent.apply(input, layout, upstreams.tunnel);
+    await this.#kubelet.apply({ cluster, nodes, upstream: upstreams.apiServer, layout }, credentials);
+    const forwarder = await this.#forward(upstreams.konnectivity, layout);
     const { agent: planned } = input.konnectivity;
     const { leaseSeconds } = this.#options;
     this.#options.driver.apply(this.#scope, [
-      konnectivityAgent({ cluster, place, way: ways.konnectivity, planned, forwarder: forwarder.url }),
-      kwok({ ...input, place, ...(leaseSeconds === undefined ? {} : { leaseSeconds }) }),
+      konnectivityAgent({ cluster, layout, upstream: upstreams.konnectivity, planned, forwarder: forwarder.url }),
+      kwok({ ...input, layout, ...(leaseSeconds === undefined ? {} : { leaseSeconds }) }),
     ]);
   }
 
-  async #bringProxy(input: WorkerInput): Promise<WorkerProxy | undefined> {
+  async #applyProxy(input: WorkerInput): Promise<WorkerProxy | undefined> {
     const { cluster, proxy, gateway } = input;
     const { proxies } = this.#options;
     if (proxy === undefined) return proxies.drop(cluster).then(() => undefined);
     const credentials = proxy.credentials as SecretReference | undefined;
-    const wish = { url: proxy.url, targets: targetsOf(input), address: gateway.address };
-    return proxies.bring(cluster, { ...wish, ...(credentials && { credentials }) });
+    const desired = { url: proxy.url, targets: targetsOf(input), address: gateway.address };
+    return proxies.apply(cluster, { ...desired, ...(credentials && { credentials }) });
   }
 
-  async #forward({ serverName, dial }: Way, { address, ports }: WorkerPlace): Promise<NameForwarder> {
+  async #forward({ serverName, dial }: Upstream, { address, ports }: WorkerLayout): Promise<NameForwarder> {
     this.#forwarder ??= await openNameForwarder({ host: address, port: ports.forwarder });
     this.#forwarder.know(new Map([[hostPort(serverName, dial.port), dial]]));
     return this.#forwarder;

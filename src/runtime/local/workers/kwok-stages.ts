@@ -8,10 +8,10 @@ export interface NodePlace {
   readonly kubernetesVersion: string;
 }
 
-export const stages = (place: NodePlace): object[] => [
-  stage('Node', 'node-is-ready', [unless(readyCondition, 'True')], { statusTemplate: nodeStatus(place) }),
-  stage('Node', 'node-is-as-told', [unless('.status.nodeInfo.kubeletVersion', `v${place.kubernetesVersion}`)], {
-    statusTemplate: nodeStatus(place),
+export const stages = (layout: NodePlace): object[] => [
+  stage('Node', 'node-is-ready', [unless(readyCondition, 'True')], { statusTemplate: nodeStatus(layout) }),
+  stage('Node', 'node-is-as-told', [unless('.status.nodeInfo.kubeletVersion', `v${layout.kubernetesVersion}`)], {
+    statusTemplate: nodeStatus(layout),
   }),
   stage('Pod', 'pod-runs', [not('.metadata.deletionTimestamp'), when('.status.phase', 'Pending')], {
     statusTemplate: runningPod,

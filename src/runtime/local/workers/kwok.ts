@@ -2,7 +2,7 @@
 import { workerLabel } from '../../../control-plane/bootstrap/rules.ts';
 import type { ComponentSpec } from '../../../control-plane/component.ts';
 import { stages } from './kwok-stages.ts';
-import type { WorkerPlace } from './worker-layout.ts';
+import type { WorkerLayout } from './worker-layout.ts';
 
 /** Only nodes with this label are kwok's; a real one may stand beside them. */
 export const demoLabel = { [workerLabel]: 'demo' } as const;
@@ -11,13 +11,13 @@ export interface KwokInput {
   readonly cluster: string;
   readonly kubernetesVersion: string;
   readonly pods: readonly string[];
-  readonly place: WorkerPlace;
+  readonly layout: WorkerLayout;
   /** How long a node counts as alive after its last word; a quarter of it is its heartbeat. @default 40 */
   readonly leaseSeconds?: number;
 }
 
-export function kwok({ cluster, kubernetesVersion, pods, place, leaseSeconds = 40 }: KwokInput): ComponentSpec {
-  const { address, ports, files } = place;
+export function kwok({ cluster, kubernetesVersion, pods, layout, leaseSeconds = 40 }: KwokInput): ComponentSpec {
+  const { address, ports, files } = layout;
   const documents = stages({ address, port: ports.kubelet, kubernetesVersion });
   return {
     scope: `worker/${cluster}`,
@@ -33,7 +33,7 @@ export function kwok({ cluster, kubernetesVersion, pods, place, leaseSeconds = 4
       ...pods.slice(0, 1).map((network) => `--cidr=${network}`),
     ],
     // Its own home: it looks for a configuration of the user's otherwise.
-    env: { HOME: place.home, KWOK_WORKDIR: place.home },
+    env: { HOME: layout.home, KWOK_WORKDIR: layout.home },
     files: [{ path: files.stages, text: documents.map((each) => `---\n${JSON.stringify(each)}\n`).join('') }],
     probe: { kind: 'http', url: `http://${address}:${ports.kwok}/healthz` },
     // It ends when the API server cannot be reached at first.

@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { behindProxy, sampleInput } from './testing/input.ts';
-import { accessBy, plannedPaths, proxyUrl, targetsOf } from './upstreams.ts';
+import { accessTo, proxyUrl, targetsOf, upstreamsOf } from './upstreams.ts';
 
 const proxy = { url: 'http://127.0.0.1:3128', credentials: { user: 'w@rk', password: 'p:/ss' } };
 
 describe('ways to the seed', () => {
   it('directly lead to the address of the gateway, and tell it the name', () => {
-    const { apiServer, konnectivity, tunnel } = plannedPaths(sampleInput(), undefined);
+    const { apiServer, konnectivity, tunnel } = upstreamsOf(sampleInput(), undefined);
     assert.deepEqual(apiServer, { dial: { host: '127.50.0.2', port: 6443 }, serverName: 'shop.west.example' });
     assert.equal(konnectivity.serverName, 'konnectivity-server.shop.west.example');
     assert.deepEqual(tunnel?.dial, { host: '127.50.0.2', port: 8088 });
-    assert.deepEqual(accessBy(apiServer), { server: 'https://127.50.0.2:6443', serverName: 'shop.west.example' });
+    assert.deepEqual(accessTo(apiServer), { server: 'https://127.50.0.2:6443', serverName: 'shop.west.example' });
   });
 
   it('to an address of its own need no name', () => {
     const { reachability } = sampleInput();
     const kubelet = { by: 'direct' as const, target: '127.50.0.10:30000', reason: '' };
-    const { apiServer } = plannedPaths(sampleInput({ reachability: { ...reachability, kubelet } }), undefined);
-    assert.deepEqual(accessBy(apiServer), { server: 'https://127.50.0.10:30000' });
+    const { apiServer } = upstreamsOf(sampleInput({ reachability: { ...reachability, kubelet } }), undefined);
+    assert.deepEqual(accessTo(apiServer), { server: 'https://127.50.0.10:30000' });
   });
 
   it('through a proxy keep the names, which the proxy knows', () => {
-    const { apiServer, tunnel } = plannedPaths(behindProxy(), proxy);
-    assert.deepEqual(accessBy(apiServer), { server: 'https://shop.west.example:6443', proxy: proxyUrl(proxy) });
+    const { apiServer, tunnel } = upstreamsOf(behindProxy(), proxy);
+    assert.deepEqual(accessTo(apiServer), { server: 'https://shop.west.example:6443', proxy: proxyUrl(proxy) });
     assert.deepEqual(tunnel, {
       dial: { host: 'tunnel.west.example', port: 8088 },
       serverName: 'tunnel.west.example',
@@ -41,7 +41,7 @@ describe('ways to the seed', () => {
   it('that nobody has chosen yet are refused with what to do', () => {
     const { reachability } = sampleInput();
     const kubelet = { by: 'direct' as const, target: 'pending', reason: '' };
-    assert.throws(() => plannedPaths(sampleInput({ reachability: { ...reachability, kubelet } }), undefined), {
+    assert.throws(() => upstreamsOf(sampleInput({ reachability: { ...reachability, kubelet } }), undefined), {
       code: 'CW-WORKER-WAY',
       fix: /plan --lock/,
     });

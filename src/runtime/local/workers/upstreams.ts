@@ -13,46 +13,50 @@ import type { Route } from '../../../net/proxy-dial/route.ts';
 import { type TrustFiles, trustOf } from '../../../net/tls-trust.ts';
 import type { WorkerInput, WorkerProxy } from './worker-input.ts';
 
-export interface Way {
+export interface Upstream {
   readonly dial: HostPort;
   /** What the other end is called in its certificate, and what the gateway routes by. */
   readonly serverName: string;
   readonly proxy?: WorkerProxy;
 }
 
-export interface Ways {
-  readonly apiServer: Way;
-  readonly konnectivity: Way;
+export interface Upstreams {
+  readonly apiServer: Upstream;
+  readonly konnectivity: Upstream;
   /** Only with Tunneling. */
-  readonly tunnel?: Way;
+  readonly tunnel?: Upstream;
 }
 
 type Planned = Pick<WorkerInput, 'cluster' | 'reachability' | 'gateway'>;
 
-export function plannedPaths(input: Planned, proxy: WorkerProxy | undefined): Ways {
+export function upstreamsOf(input: Planned, proxy: WorkerProxy | undefined): Upstreams {
   const { kubelet, konnectivityAgent, nodeAgent } = input.reachability;
-  const way = (planned: typeof kubelet): Way => wayBy(input, planned, proxy);
+  const upstream = (planned: typeof kubelet): Upstream => upstreamBy(input, planned, proxy);
   return {
-    apiServer: way(kubelet),
-    konnectivity: way(konnectivityAgent),
-    ...(nodeAgent && { tunnel: way(nodeAgent) }),
+    apiServer: upstream(kubelet),
+    konnectivity: upstream(konnectivityAgent),
+    ...(nodeAgent && { tunnel: upstream(nodeAgent) }),
   };
 }
 
-function wayBy(input: Planned, { by, target }: { by: string; target: string }, proxy: WorkerProxy | undefined): Way {
-  const place = parseHostPort(target);
-  if (place === undefined) throw noAddress(input.cluster);
-  if (by !== 'direct') return { dial: place, serverName: place.host, ...(proxy && { proxy }) };
-  const host = isIP(place.host) > 0 ? place.host : input.gateway.address;
-  return { dial: { host, port: place.port }, serverName: place.host };
+function upstreamBy(
+  input: Planned,
+  { by, target }: { by: string; target: string },
+  proxy: WorkerProxy | undefined,
+): Upstream {
+  const address = parseHostPort(target);
+  if (address === undefined) throw noAddress(input.cluster);
+  if (by !== 'direct') return { dial: address, serverName: address.host, ...(proxy && { proxy }) };
+  const host = isIP(address.host) > 0 ? address.host : input.gateway.address;
+  return { dial: { host, port: address.port }, serverName: address.host };
 }
 
 /** All that the workers dial, as the plan names it. */
 export const targetsOf = ({ reachability: { kubelet, konnectivityAgent, nodeAgent } }: Planned): HostPort[] =>
-  [kubelet, konnectivityAgent, nodeAgent].flatMap((way) => (way && parseHostPort(way.target)) ?? []);
+  [kubelet, konnectivityAgent, nodeAgent].flatMap((upstream) => (upstream && parseHostPort(upstream.target)) ?? []);
 
 /** As a kubeconfig says it. */
-export function accessBy({ dial, serverName, proxy }: Way): Access {
+export function accessTo({ dial, serverName, proxy }: Upstream): Access {
   const server = `https://${hostPort(dial.host, dial.port)}`;
   return {
     server,
@@ -80,7 +84,7 @@ const noAddress = (cluster: string): CausewayError =>
 // read again when their files have changed.
 
 interface WorkerClientOptions {
-  readonly way: Way;
+  readonly upstream: Upstream;
   readonly trust: TrustFiles;
   /** Absent where a client certificate says who it is. */
   readonly tokenFile?: string;
@@ -93,8 +97,8 @@ const timeoutMs = 15_000;
 /** For reflectors: what a worker shows of its way to the API server is to be true soon after it has changed. */
 export const workerTiming: Partial<Timing> = { longestPauseMs: 5_000, silenceMs: 90_000 };
 
-export function workerClient({ way, trust, tokenFile, log }: WorkerClientOptions): KubeClient {
-  const { dial, serverName, proxy } = way;
+export function workerClient({ upstream, trust, tokenFile, log }: WorkerClientOptions): KubeClient {
+  const { dial, serverName, proxy } = upstream;
   const credentials = proxy?.credentials;
   const route: Route = {
     gateway: dial,

@@ -4,14 +4,14 @@
 import { existsSync, rmSync } from 'node:fs';
 import { kubeconfigText } from '../../../control-plane/kubeconfig.ts';
 import { readPrivate, writePrivate } from '../../../control-plane/private-files.ts';
-import { accessBy, type Ways } from './upstreams.ts';
+import { accessTo, type Upstreams } from './upstreams.ts';
 import type { NodeCredentials, WorkerInput } from './worker-input.ts';
-import type { WorkerPlace } from './worker-layout.ts';
+import type { WorkerLayout } from './worker-layout.ts';
 
 /** Of the token at the tunnel. */
 const tunnelTokenMs = 60 * 60_000;
 /** After an attempt that failed. */
-const againMs = 10_000;
+const retryMs = 10_000;
 
 export class WorkerCredentials {
   readonly #now: () => number;
@@ -27,21 +27,21 @@ export class WorkerCredentials {
   }
 
   /** Writes what has changed, and asks for new ones where it is time. */
-  async bring(input: WorkerInput, place: WorkerPlace, ways: Ways): Promise<NodeCredentials> {
-    const { files } = place;
+  async apply(input: WorkerInput, layout: WorkerLayout, upstreams: Upstreams): Promise<NodeCredentials> {
+    const { files } = layout;
     const lacksToken = wantsTunnelToken(input) && !existsSync(files.tunnelToken);
-    const known = (!lacksToken && !this.isDue() && this.#known) || (await this.#renew(input, place));
+    const known = (!lacksToken && !this.isDue() && this.#known) || (await this.#renew(input, layout));
     const user = 'token' in known.user ? { tokenFile: files.token } : { certFile: files.cert, keyFile: files.key };
-    keep(files.kubeconfig, kubeconfigText(accessBy(ways.apiServer), { file: files.ca }, user));
-    const { credentials } = ways.apiServer.proxy ?? {};
+    keep(files.kubeconfig, kubeconfigText(accessTo(upstreams.apiServer), { file: files.ca }, user));
+    const { credentials } = upstreams.apiServer.proxy ?? {};
     if (credentials !== undefined) keep(files.proxyCredentials, `${credentials.user}:${credentials.password}\n`);
     return known;
   }
 
-  async #renew(input: WorkerInput, { files }: WorkerPlace): Promise<NodeCredentials> {
+  async #renew(input: WorkerInput, { files }: WorkerLayout): Promise<NodeCredentials> {
     const now = this.#now();
     // Should it fail, it is tried again then, and not at every look.
-    this.#renewAt = now + againMs;
+    this.#renewAt = now + retryMs;
     const given = await input.credentials();
     keep(files.ca, given.ca);
     // Upstream's agent sends all that is in the file.

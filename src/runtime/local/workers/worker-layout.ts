@@ -9,7 +9,7 @@ import { CausewayError } from '../../../core/errors.ts';
 import { type HostPort, hostPort } from '../../../net/host-port.ts';
 import { isFree } from '../../../net/wire/listen.ts';
 
-export interface WorkerPlace {
+export interface WorkerLayout {
   readonly home: string;
   readonly address: string;
   readonly ports: typeof usualPorts;
@@ -40,7 +40,7 @@ interface WorkerFiles {
 }
 
 /** The same address at every start; another cluster's worker has another one. */
-export async function workerPlace(home: string, networks: readonly string[]): Promise<WorkerPlace> {
+export async function workerLayout(home: string, networks: readonly string[]): Promise<WorkerLayout> {
   privateDirectory(home);
   const address = addressIn(home) ?? (await claimAddress(home, networks));
   return { home, address, ports: usualPorts, files: filesIn(home) };

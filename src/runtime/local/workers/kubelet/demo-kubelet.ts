@@ -4,29 +4,29 @@ import { type KubeClient, Reflector, Store } from '../../../../kube/index.ts';
 import type { Log } from '../../../../net/log.ts';
 import { createAuthority, issueServer, validFor } from '../../../../pki/certificates.ts';
 import { DemoNodes } from '../demo-nodes.ts';
-import { type Way, workerClient, workerTiming } from '../upstreams.ts';
+import { type Upstream, workerClient, workerTiming } from '../upstreams.ts';
 import type { NodeCredentials, WorkersView } from '../worker-input.ts';
-import type { WorkerPlace } from '../worker-layout.ts';
-import { type KubeletDoor, openKubeletDoor } from './kubelet-server.ts';
+import type { WorkerLayout } from '../worker-layout.ts';
+import { type KubeletServer, openKubeletServer } from './kubelet-server.ts';
 import { type Pod, PodLogs, trimPod } from './pod-logs.ts';
 
-export interface KubeletTold {
+export interface KubeletConfig {
   readonly cluster: string;
   readonly nodes: number;
-  readonly way: Way;
-  readonly place: WorkerPlace;
+  readonly upstream: Upstream;
+  readonly layout: WorkerLayout;
 }
 
 interface Running {
   readonly nodes: DemoNodes;
-  readonly door: KubeletDoor;
-  readonly over: AbortController;
+  readonly server: KubeletServer;
+  readonly controller: AbortController;
 }
 
 export class DemoKubelet {
   readonly #log: Log;
   readonly #changed: () => void;
-  #told: unknown;
+  #config: unknown;
   #running: Running | undefined;
 
   constructor(log: Log, changed: () => void) {
@@ -34,21 +34,21 @@ export class DemoKubelet {
     this.#changed = changed;
   }
 
-  async bring(told: KubeletTold, { ca, user }: NodeCredentials): Promise<void> {
-    const { nodes: count, ...rest } = told;
+  async apply(config: KubeletConfig, { ca, user }: NodeCredentials): Promise<void> {
+    const { nodes: count, ...rest } = config;
     const all = { ...rest, ca };
-    if (sameJson(all, this.#told)) return this.#running?.nodes.want(count);
+    if (sameJson(all, this.#config)) return this.#running?.nodes.want(count);
     await this.stop();
-    const { cluster, place } = rest;
-    const logs = new PodLogs(place.files.podLogs);
-    const door = await openDoor(told, ca, logs);
-    const over = new AbortController();
-    const client = this.#client(told, 'token' in user);
+    const { cluster, layout } = rest;
+    const logs = new PodLogs(layout.files.podLogs);
+    const server = await openServer(config, ca, logs);
+    const controller = new AbortController();
+    const client = this.#client(config, 'token' in user);
     const nodes = new DemoNodes(cluster, client, this.#changed);
-    nodes.keep(count, over.signal);
-    this.#keepLogs(client, logs, nodes, over.signal);
-    this.#running = { nodes, door, over };
-    this.#told = all;
+    nodes.keep(count, controller.signal);
+    this.#keepLogs(client, logs, nodes, controller.signal);
+    this.#running = { nodes, server, controller };
+    this.#config = all;
   }
 
   look(): WorkersView['nodes'] | undefined {
@@ -58,16 +58,16 @@ export class DemoKubelet {
   async stop(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;
-    this.#told = undefined;
-    running?.over.abort();
-    await running?.door.close();
+    this.#config = undefined;
+    running?.controller.abort();
+    await running?.server.close();
   }
 
-  #client({ way, place }: KubeletTold, withToken: boolean): KubeClient {
-    const { ca, cert, key, token } = place.files;
+  #client({ upstream, layout }: KubeletConfig, withToken: boolean): KubeClient {
+    const { ca, cert, key, token } = layout.files;
     const log = this.#log;
-    if (withToken) return workerClient({ way, trust: { ca }, tokenFile: token, log });
-    return workerClient({ way, trust: { ca, certificate: { certFile: cert, keyFile: key } }, log });
+    if (withToken) return workerClient({ upstream, trust: { ca }, tokenFile: token, log });
+    return workerClient({ upstream, trust: { ca, certificate: { certFile: cert, keyFile: key } }, log });
   }
 
   /** What the nodes meet on the way to the API server is told by them. */
@@ -81,12 +81,12 @@ export class DemoKubelet {
   }
 }
 
-const doorDays = 3650;
+const certificateDays = 3650;
 
 /** Signed by itself, as a kubelet's is; made anew at each start, and nobody looks at its end. */
-async function openDoor({ cluster, place }: KubeletTold, ca: string, logs: PodLogs): Promise<KubeletDoor> {
-  const validity = validFor(new Date(), doorDays);
+async function openServer({ cluster, layout }: KubeletConfig, ca: string, logs: PodLogs): Promise<KubeletServer> {
+  const validity = validFor(new Date(), certificateDays);
   const authority = await createAuthority(`kubelets of ${cluster}`, validity);
-  const own = await issueServer(authority, [place.address], validity);
-  return openKubeletDoor({ address: place.address, port: place.ports.kubelet, ca, own, logs });
+  const own = await issueServer(authority, [layout.address], validity);
+  return openKubeletServer({ address: layout.address, port: layout.ports.kubelet, ca, own, logs });
 }

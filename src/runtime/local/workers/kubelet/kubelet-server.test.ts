@@ -6,7 +6,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { createAuthority, type Issued, issueClient, issueServer, validFor } from '../../../../pki/certificates.ts';
-import { type KubeletDoor, openKubeletDoor } from './kubelet-server.ts';
+import { type KubeletServer, openKubeletServer } from './kubelet-server.ts';
 import { PodLogs } from './pod-logs.ts';
 
 const address = '127.0.0.1';
@@ -16,17 +16,17 @@ const apiServer = await issueClient(authority, { commonName: 'kube-apiserver-kub
 const viewer = await issueClient(authority, { commonName: 'causeway:viewer' }, validity);
 
 const directory = mkdtempSync(path.join(tmpdir(), 'cw-door-'));
-let door: KubeletDoor;
+let server: KubeletServer;
 
 before(async () => {
   const logs = new PodLogs(directory);
   const metadata = { name: 'web', namespace: 'default', uid: '1' };
   logs.keep([{ metadata, spec: { nodeName: 'shop-1', containers: [{ name: 'main' }] }, status: { phase: 'Running' } }]);
   const own = await issueServer(await createAuthority('kubelet', validity), [address], validity);
-  door = await openKubeletDoor({ address, port: 0, ca: authority.certificate, own, logs });
+  server = await openKubeletServer({ address, port: 0, ca: authority.certificate, own, logs });
 });
 after(async () => {
-  await door.close();
+  await server.close();
   rmSync(directory, { recursive: true, force: true });
 });
 
@@ -38,7 +38,7 @@ interface Answer {
 const ask = (url: string, client?: Issued, method = 'GET'): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const identity = client === undefined ? {} : { cert: client.certificate, key: client.key };
-    const { port } = door;
+    const { port } = server;
     const options = { host: address, port, path: url, method, rejectUnauthorized: false, agent: false, ...identity };
     request(options, async (response) => resolve({ status: response.statusCode ?? 0, body: await text(response) }))
       .on('error', reject)

@@ -8,7 +8,7 @@ import type { Issued } from '../../../../pki/certificates.ts';
 import { listening } from '../worker-layout.ts';
 import { type PodLogs, readLogQuery, sendLog } from './pod-logs.ts';
 
-export interface DoorOptions {
+export interface KubeletServerOptions {
   readonly address: string;
   readonly port: number;
   /** PEM: who signs the API server's certificate. */
@@ -17,7 +17,7 @@ export interface DoorOptions {
   readonly logs: PodLogs;
 }
 
-export interface KubeletDoor {
+export interface KubeletServer {
   readonly port: number;
   close(): Promise<void>;
 }
@@ -25,7 +25,13 @@ export interface KubeletDoor {
 /** What the API server calls itself towards kubelets. */
 const apiServerName = 'kube-apiserver-kubelet-client';
 
-export async function openKubeletDoor({ address, port, ca, own, logs }: DoorOptions): Promise<KubeletDoor> {
+export async function openKubeletServer({
+  address,
+  port,
+  ca,
+  own,
+  logs,
+}: KubeletServerOptions): Promise<KubeletServer> {
   const tls = { ca, cert: own.certificate, key: own.key, requestCert: true, rejectUnauthorized: true };
   const server = createServer(tls, (request, response) => {
     answer(request, response, logs).catch(() => response.destroy());

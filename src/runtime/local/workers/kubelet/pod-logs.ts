@@ -132,7 +132,7 @@ export async function sendLog(
   if (query.follow) await sayWhatFollows(file, bytes.length, (more) => say(shownLines(more, query).join('')), signal);
 }
 
-const lookEveryMs = 200;
+const checkMs = 200;
 
 async function sayWhatFollows(
   file: string,
@@ -146,7 +146,7 @@ async function sayWhatFollows(
       const more = wholeLines(readAt(open, at));
       at += more.length;
       if (more.length > 0) say(more.toString());
-      await sleep(lookEveryMs, undefined, { signal }).catch(() => {});
+      await sleep(checkMs, undefined, { signal }).catch(() => {});
     }
   } finally {
     closeSync(open);

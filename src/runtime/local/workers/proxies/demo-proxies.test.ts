@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { ComponentSpec, Driver } from '../../../../control-plane/component.ts';
 import { platformHome } from '../../../../control-plane/home.ts';
-import { createDemoProxies, type ProxyWish } from './demo-proxies.ts';
+import { createDemoProxies, type DesiredProxy } from './demo-proxies.ts';
 import { hostsIn, passwordsIn } from './squid.ts';
 
 function scene(t: TestContext, squid: Parameters<typeof createDemoProxies>[0]['squid'] = 'never') {
@@ -24,7 +24,7 @@ function scene(t: TestContext, squid: Parameters<typeof createDemoProxies>[0]['s
 /** One that no other run of this test has. */
 const host = `127.91.${Math.floor(Math.random() * 250)}.3`;
 
-const wish = (name: string, port = 8443, url = `http://${host}:3128`): ProxyWish => ({
+const desired = (name: string, port = 8443, url = `http://${host}:3128`): DesiredProxy => ({
   url,
   credentials: { file: '.causeway/proxy-credentials' },
   targets: [{ host: name, port }],
@@ -33,7 +33,10 @@ const wish = (name: string, port = 8443, url = `http://${host}:3128`): ProxyWish
 
 test('a proxy that clusters share runs until the last of them leaves', async (t) => {
   const { proxies } = scene(t);
-  const [one, two] = [await proxies.bring('one', wish('one.example')), await proxies.bring('two', wish('two.example'))];
+  const [one, two] = [
+    await proxies.apply('one', desired('one.example')),
+    await proxies.apply('two', desired('two.example')),
+  ];
   assert.deepEqual(one, two);
   await proxies.drop('one');
   assert.deepEqual(proxies.look('two'), { healthy: true });
@@ -44,14 +47,14 @@ test('a proxy that clusters share runs until the last of them leaves', async (t)
 
 test('clusters that want the same proxy at the same time get it, and their own names through it', async (t) => {
   const { proxies } = scene(t);
-  await Promise.all(['one', 'two', 'three'].map((name) => proxies.bring(name, wish(`${name}.example`))));
+  await Promise.all(['one', 'two', 'three'].map((name) => proxies.apply(name, desired(`${name}.example`))));
   assert.deepEqual(proxies.look('three'), { healthy: true });
   await Promise.all(['one', 'two', 'three'].map((name) => proxies.drop(name)));
 });
 
 test('a proxy that is not on this machine is only asked for its credentials', async (t) => {
   const { proxies, applied } = scene(t, { squid: '/squid', passwordHelper: '/helper' });
-  const brought = await proxies.bring('one', wish('one.example', 443, 'http://proxy.corp.example:3128'));
+  const brought = await proxies.apply('one', desired('one.example', 443, 'http://proxy.corp.example:3128'));
   assert.equal(brought.credentials?.user, 'worker');
   assert.equal(proxies.look('one'), undefined);
   assert.deepEqual(applied, []);
@@ -59,16 +62,16 @@ test('a proxy that is not on this machine is only asked for its credentials', as
 
 test('an address that is taken is said, with what to do', async (t) => {
   const [first, second] = [scene(t), scene(t)];
-  await first.proxies.bring('one', wish('one.example'));
+  await first.proxies.apply('one', desired('one.example'));
   t.after(() => first.proxies.drop('one'));
-  await assert.rejects(second.proxies.bring('one', wish('one.example')), { code: 'CW-WORKER-LISTEN' });
+  await assert.rejects(second.proxies.apply('one', desired('one.example')), { code: 'CW-WORKER-LISTEN' });
   assert.match(second.proxies.look('one')?.why ?? '', new RegExp(`another program listens on ${host}:3128`));
 });
 
 test('squid is told names and ports of all clusters, and no password that it could lose', async (t) => {
   const { proxies, applied } = scene(t, { squid: '/squid', passwordHelper: '/helper' });
-  const { credentials } = await proxies.bring('one', wish('one.example'));
-  await proxies.bring('two', wish('two.example', 9443));
+  const { credentials } = await proxies.apply('one', desired('one.example'));
+  await proxies.apply('two', desired('two.example', 9443));
   const [spec] = applied.at(-1) ?? [];
   const [file] = spec?.files ?? [];
   const directory = /hosts_file (.*)\/hosts/.exec(file?.text ?? '')?.[1] ?? '';
@@ -83,8 +86,8 @@ test('squid is told names and ports of all clusters, and no password that it cou
 
 test('squid is not started again when nothing has changed', async (t) => {
   const { proxies, applied } = scene(t, { squid: '/squid', passwordHelper: '/helper' });
-  await proxies.bring('one', wish('one.example'));
-  await proxies.bring('one', wish('one.example'));
+  await proxies.apply('one', desired('one.example'));
+  await proxies.apply('one', desired('one.example'));
   t.after(() => proxies.drop('one'));
   assert.deepEqual(applied[0], applied[1]);
 });

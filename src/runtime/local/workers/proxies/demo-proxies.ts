@@ -8,12 +8,12 @@ import type { HostPort } from '../../../../net/host-port.ts';
 import { parseProxyUrl } from '../../../../net/proxy-dial/proxy-url.ts';
 import { createMutex } from '../../../../sys/mutex.ts';
 import type { Health, WorkerProxy } from '../worker-input.ts';
-import { OwnProxy } from './demo-proxy.ts';
+import { DemoProxy } from './demo-proxy.ts';
 import { proxyCredentials } from './proxy-credentials.ts';
-import { createSquidShelf, findSquid, type SquidPrograms, SquidProxy, type SquidShelf } from './squid.ts';
+import { createSquidComponents, findSquid, type SquidComponents, type SquidPrograms, SquidProxy } from './squid.ts';
 
 /** What a cluster's workers want of a proxy. */
-export interface ProxyWish {
+export interface DesiredProxy {
   /** http://host:port, without credentials. */
   readonly url: string;
   readonly credentials?: SecretReference;
@@ -25,7 +25,7 @@ export interface ProxyWish {
 
 export interface DemoProxies {
   /** Starts or changes it, where it is ours. */
-  bring(cluster: string, wish: ProxyWish): Promise<WorkerProxy>;
+  apply(cluster: string, desired: DesiredProxy): Promise<WorkerProxy>;
   /** Undefined where it is somebody else's. */
   look(cluster: string): Health | undefined;
   drop(cluster: string): Promise<void>;
@@ -41,7 +41,7 @@ export interface DemoProxiesOptions {
 }
 
 /** What a proxy that runs here is told. */
-export interface ProxyTold {
+export interface ProxyConfig {
   readonly listen: HostPort;
   readonly credentials: Credentials;
   readonly connectPorts: readonly number[];
@@ -49,7 +49,7 @@ export interface ProxyTold {
 }
 
 export interface LocalProxy {
-  bring(told: ProxyTold): Promise<void>;
+  apply(config: ProxyConfig): Promise<void>;
   look(): Health;
   stop(): Promise<void>;
 }
@@ -58,19 +58,19 @@ export const createDemoProxies = (options: DemoProxiesOptions): DemoProxies => n
 
 class Proxies implements DemoProxies {
   readonly #options: DemoProxiesOptions;
-  readonly #shelf: SquidShelf;
-  readonly #wishes = new Map<string, ProxyWish>();
+  readonly #components: SquidComponents;
+  readonly #desired = new Map<string, DesiredProxy>();
   readonly #running = new Map<string, LocalProxy>();
   /** Clusters that start together want the same proxy, which is started once. */
   readonly #mutex = createMutex();
 
   constructor(options: DemoProxiesOptions) {
     this.#options = options;
-    this.#shelf = createSquidShelf(options.driver);
+    this.#components = createSquidComponents(options.driver);
   }
 
-  bring(cluster: string, wish: ProxyWish): Promise<WorkerProxy> {
-    return this.#mutex(() => this.#bring(cluster, wish));
+  apply(cluster: string, desired: DesiredProxy): Promise<WorkerProxy> {
+    return this.#mutex(() => this.#apply(cluster, desired));
   }
 
   drop(cluster: string): Promise<void> {
@@ -78,27 +78,27 @@ class Proxies implements DemoProxies {
   }
 
   look(cluster: string): Health | undefined {
-    return this.#running.get(this.#wishes.get(cluster)?.url ?? '')?.look();
+    return this.#running.get(this.#desired.get(cluster)?.url ?? '')?.look();
   }
 
-  async #bring(cluster: string, wish: ProxyWish): Promise<WorkerProxy> {
-    const credentials = wish.credentials && proxyCredentials(wish.credentials, this.#options);
-    const left = this.#wishes.get(cluster)?.url;
-    this.#wishes.set(cluster, wish);
-    if (left !== undefined && left !== wish.url) await this.#tidy(left);
-    if (isOurs(wish.url)) await this.#proxyAt(wish.url).bring(this.#toldOf(wish.url, credentials ?? nobody));
-    return { url: wish.url, ...(credentials && { credentials }) };
+  async #apply(cluster: string, desired: DesiredProxy): Promise<WorkerProxy> {
+    const credentials = desired.credentials && proxyCredentials(desired.credentials, this.#options);
+    const left = this.#desired.get(cluster)?.url;
+    this.#desired.set(cluster, desired);
+    if (left !== undefined && left !== desired.url) await this.#tidy(left);
+    if (isOurs(desired.url)) await this.#proxyAt(desired.url).apply(this.#configOf(desired.url, credentials ?? nobody));
+    return { url: desired.url, ...(credentials && { credentials }) };
   }
 
   async #drop(cluster: string): Promise<void> {
-    const { url } = this.#wishes.get(cluster) ?? {};
-    this.#wishes.delete(cluster);
+    const { url } = this.#desired.get(cluster) ?? {};
+    this.#desired.delete(cluster);
     if (url !== undefined) await this.#tidy(url);
   }
 
   /** Without anybody who wants it, it ends. */
   async #tidy(url: string): Promise<void> {
-    if ([...this.#wishes.values()].some((wish) => wish.url === url)) return;
+    if ([...this.#desired.values()].some((desired) => desired.url === url)) return;
     const running = this.#running.get(url);
     this.#running.delete(url);
     await running?.stop();
@@ -108,15 +108,15 @@ class Proxies implements DemoProxies {
     const known = this.#running.get(url);
     if (known !== undefined) return known;
     const { home, squid = findSquid() ?? 'never' } = this.#options;
-    const made = squid === 'never' ? new OwnProxy() : new SquidProxy(squid, this.#shelf, home.state);
+    const made = squid === 'never' ? new DemoProxy() : new SquidProxy(squid, this.#components, home.state);
     this.#running.set(url, made);
     return made;
   }
 
-  #toldOf(url: string, credentials: Credentials): ProxyTold {
-    const wishes = [...this.#wishes.values()].filter((wish) => wish.url === url);
-    const ports = wishes.flatMap(({ targets }) => targets.map(({ port }) => port));
-    const hosts = wishes.flatMap(({ targets, address }) => targets.map(({ host }) => [host, address] as const));
+  #configOf(url: string, credentials: Credentials): ProxyConfig {
+    const desired = [...this.#desired.values()].filter((desired) => desired.url === url);
+    const ports = desired.flatMap(({ targets }) => targets.map(({ port }) => port));
+    const hosts = desired.flatMap(({ targets, address }) => targets.map(({ host }) => [host, address] as const));
     const { host, port } = parseProxyUrl(url);
     return {
       listen: { host, port },

@@ -8,7 +8,7 @@ import type { Credentials } from '../../../../net/connect-head.ts';
 import type { HostPort } from '../../../../net/host-port.ts';
 import type { Health } from '../worker-input.ts';
 import { type ConnectServer, openConnectServer, type Verdict } from './connect-proxy.ts';
-import type { LocalProxy, ProxyTold } from './demo-proxies.ts';
+import type { LocalProxy, ProxyConfig } from './demo-proxies.ts';
 
 interface DemoProxyRules {
   readonly credentials: Credentials;
@@ -46,19 +46,19 @@ function shownBy({ headers }: IncomingMessage): string {
 
 // Our own proxy for the demo, kept as it is told.
 
-export class OwnProxy implements LocalProxy {
+export class DemoProxy implements LocalProxy {
   #server: ConnectServer | undefined;
-  #told: ProxyTold | undefined;
+  #config: ProxyConfig | undefined;
   #problem: Error | undefined = new Error('it is being started');
 
   /** What it lets through changes without a break; only another address is another server. */
-  async bring(told: ProxyTold): Promise<void> {
-    const stays = this.#server !== undefined && sameJson(told.listen, this.#told?.listen);
-    this.#told = told;
+  async apply(config: ProxyConfig): Promise<void> {
+    const stays = this.#server !== undefined && sameJson(config.listen, this.#config?.listen);
+    this.#config = config;
     if (stays) return;
     await this.stop();
     try {
-      this.#server = await openDemoProxy(told.listen, () => this.#told ?? told);
+      this.#server = await openDemoProxy(config.listen, () => this.#config ?? config);
       this.#problem = undefined;
     } catch (error) {
       this.#problem = error as Error;

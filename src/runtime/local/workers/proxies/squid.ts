@@ -19,7 +19,7 @@ import type { ComponentSpec, Driver, Observed } from '../../../../control-plane/
 import { privateDirectory, readPrivate, writePrivate } from '../../../../control-plane/private-files.ts';
 import { type HostPort, hostPort } from '../../../../net/host-port.ts';
 import type { Health } from '../worker-input.ts';
-import type { LocalProxy, ProxyTold } from './demo-proxies.ts';
+import type { LocalProxy, ProxyConfig } from './demo-proxies.ts';
 
 export interface SquidPrograms {
   readonly squid: string;
@@ -115,7 +115,7 @@ export function squid(input: SquidInput & { readonly state: string; readonly mar
 // Squid as the demo's proxy: its files, and its process by the driver.
 
 /** Where a proxy is made to run: all that the platform has are told to the driver together. */
-export interface SquidShelf {
+export interface SquidComponents {
   put(spec: ComponentSpec): void;
   look(name: string): Observed | undefined;
   take(name: string): void;
@@ -124,7 +124,7 @@ export interface SquidShelf {
 /** The platform's own components: they belong to no cluster. */
 const scope = 'platform';
 
-export function createSquidShelf(driver: Driver): SquidShelf {
+export function createSquidComponents(driver: Driver): SquidComponents {
   const specs = new Map<string, ComponentSpec>();
   const apply = (): void => driver.apply(scope, [...specs.values()]);
   return {
@@ -141,22 +141,22 @@ export function createSquidShelf(driver: Driver): SquidShelf {
 
 export class SquidProxy implements LocalProxy {
   readonly #programs: SquidPrograms;
-  readonly #shelf: SquidShelf;
+  readonly #components: SquidComponents;
   readonly #state: string;
-  #place: SquidDirectory | undefined;
+  #directory: SquidDirectory | undefined;
   #passwords = '';
   #name = '';
 
-  constructor(programs: SquidPrograms, shelf: SquidShelf, state: string) {
+  constructor(programs: SquidPrograms, components: SquidComponents, state: string) {
     this.#programs = programs;
-    this.#shelf = shelf;
+    this.#components = components;
     this.#state = state;
   }
 
-  async bring({ listen, credentials: { user, password }, connectPorts, hosts }: ProxyTold): Promise<void> {
+  async apply({ listen, credentials: { user, password }, connectPorts, hosts }: ProxyConfig): Promise<void> {
     this.#name = squidName(listen);
-    this.#place ??= squidDirectory(this.#state, this.#name);
-    const { directory, write } = this.#place;
+    this.#directory ??= squidDirectory(this.#state, this.#name);
+    const { directory, write } = this.#directory;
     this.#passwords ||= readPasswords(directory);
     // The same hash for the same password, or squid would be started again for nothing.
     if (!this.#passwords.startsWith(`${user}:`) || !compareSync(password, this.#passwords.slice(user.length + 1)))
@@ -166,21 +166,21 @@ export class SquidProxy implements LocalProxy {
     write(hostsIn(directory), `127.0.0.1 localhost\n${names}`);
     const mark = hash('sha256', `${this.#passwords}\n${names}`);
     const state = this.#state;
-    this.#shelf.put(squid({ programs: this.#programs, listen, connectPorts, directory, state, mark }));
+    this.#components.put(squid({ programs: this.#programs, listen, connectPorts, directory, state, mark }));
   }
 
   look(): Health {
-    const found = this.#shelf.look(this.#name);
+    const found = this.#components.look(this.#name);
     if (found?.healthy === true) return { healthy: true };
     const { why = 'it is being started', next } = found ?? {};
     return { healthy: false, why, ...(next && { fix: next }) };
   }
 
   async stop(): Promise<void> {
-    this.#shelf.take(this.#name);
-    this.#place?.remove();
+    this.#components.take(this.#name);
+    this.#directory?.remove();
     rmSync(squidFile(this.#state, this.#name), { force: true });
-    this.#place = undefined;
+    this.#directory = undefined;
   }
 }
 

@@ -72,4 +72,4 @@ function isAddressV4(text: string): boolean {
   }
 }
 
-export const isFourth = (network: string): boolean => !network.includes(':');
+export const isIPv4 = (network: string): boolean => !network.includes(':');

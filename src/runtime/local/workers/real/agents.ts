@@ -10,13 +10,13 @@ import { realNodeName } from '../../../../control-plane/own-nodes.ts';
 import { hostPort } from '../../../../net/host-port.ts';
 import type { Endpoint } from '../../../../plan/schema/index.ts';
 import { clusterCaFile } from './kubelet.ts';
-import { onWorkerSpec, tokenFile, type WorkerParts } from './parts.ts';
+import { tokenFile, type WorkerParts, workerComponent } from './parts.ts';
 
 export function konnectivityAgent(parts: WorkerParts): ComponentSpec {
   const { layout, input, secrets, programs } = parts;
   const token = path.join(layout.root, 'konnectivity.token');
   const { host, port } = input.endpoint.konnectivity;
-  return onWorkerSpec(parts, {
+  return workerComponent(parts, {
     name: 'konnectivity-agent',
     // After the first signal it goes on for as long as it is let.
     stopMs: 1_000,
@@ -47,7 +47,7 @@ export function nodeAgent(parts: WorkerParts): ComponentSpec[] {
   const { tunnel, kubernetesService } = input.endpoint;
   if (tunnel === undefined) return [];
   const at = (name: string): string => path.join(layout.root, name);
-  const spec = onWorkerSpec(parts, {
+  const spec = workerComponent(parts, {
     name: 'node-agent',
     health: { port: adminPort, path: '/readyz' },
     command: [

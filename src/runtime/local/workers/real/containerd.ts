@@ -1,15 +1,15 @@
 // containerd, with its own state and socket, one runtime and pods on a bridge.
 import path from 'node:path';
 import type { ComponentSpec } from '../../../../control-plane/component.ts';
-import { isFourth } from './addresses.ts';
-import { jsonFile, onWorkerSpec, type WorkerParts } from './parts.ts';
+import { isIPv4 } from './addresses.ts';
+import { jsonFile, type WorkerParts, workerComponent } from './parts.ts';
 
 export const pauseImage = 'docker.io/causeway/pause:1';
 
 export function containerd(parts: WorkerParts): ComponentSpec {
   const { root } = parts.layout;
   const config = path.join(root, 'containerd.toml');
-  return onWorkerSpec(parts, {
+  return workerComponent(parts, {
     name: 'containerd',
     command: [parts.programs.containerd, '--config', config],
     files: [
@@ -64,7 +64,7 @@ const podNetwork = ({ input }: WorkerParts): object => ({
       ipam: {
         type: 'host-local',
         dataDir: '/run/containerd/addresses',
-        ranges: input.pods.filter(isFourth).map((subnet) => [{ subnet }]),
+        ranges: input.pods.filter(isIPv4).map((subnet) => [{ subnet }]),
         routes: [{ dst: '0.0.0.0/0' }],
       },
     },

@@ -6,8 +6,8 @@ import type { ComponentSpec } from '../../../../control-plane/component.ts';
 import { kubeconfigText } from '../../../../control-plane/kubeconfig.ts';
 import { realNodeName } from '../../../../control-plane/own-nodes.ts';
 import { settingsOf } from '../../../../plan/settings/index.ts';
-import { isFourth } from './addresses.ts';
-import { jsonFile, onWorkerSpec, tokenFile, type WorkerParts } from './parts.ts';
+import { isIPv4 } from './addresses.ts';
+import { jsonFile, tokenFile, type WorkerParts, workerComponent } from './parts.ts';
 
 /** A pod can only start where the image of its sandbox is; containerd may need a moment before it takes it. */
 const withPauseImage =
@@ -25,7 +25,7 @@ export function kubelet(parts: WorkerParts): ComponentSpec {
     `--node-labels=${workerLabel}=real`,
   ];
   const importing = [programs.ctr, '/run/containerd/containerd.sock', pauseImageFile(layout.root)];
-  return onWorkerSpec(parts, {
+  return workerComponent(parts, {
     name: 'kubelet',
     needs: ['containerd'],
     health: { port: 10_248, path: '/healthz' },
@@ -57,12 +57,12 @@ const kubeletConfiguration = ({ layout, input }: WorkerParts): object => ({
   rotateCertificates: true,
   containerRuntimeEndpoint: 'unix:///run/containerd/containerd.sock',
   clusterDomain: settingsOf(input.planned.plan, input.cluster).dnsDomain,
-  clusterDNS: clusterDns(settingsOf(input.planned.plan, input.cluster).services.filter(isFourth)),
-  ...besideOthers(layout.controlGroup),
+  clusterDNS: clusterDns(settingsOf(input.planned.plan, input.cluster).services.filter(isIPv4)),
+  ...sharedMachineSettings(layout.controlGroup),
 });
 
 /** It shares the machine with everybody: it may swap, no disk is too full, nothing is set for the whole system. */
-export const besideOthers = (controlGroup: string): object => ({
+const sharedMachineSettings = (controlGroup: string): object => ({
   cgroupDriver: 'cgroupfs',
   cgroupRoot: `/${controlGroup}`,
   failCgroupV1: false,
@@ -87,7 +87,7 @@ export function kubeProxy(parts: WorkerParts): ComponentSpec {
   const { layout, secrets, programs } = parts;
   const at = (name: string): string => path.join(layout.root, name);
   const config = at('kube-proxy.json');
-  return onWorkerSpec(parts, {
+  return workerComponent(parts, {
     name: 'kube-proxy',
     health: { port: 10_256, path: '/livez' },
     command: [programs['kube-proxy'], `--config=${config}`],
@@ -107,7 +107,7 @@ const kubeProxyConfiguration = ({ input }: WorkerParts, file: string): object =>
   mode: 'nftables',
   clientConnection: { kubeconfig: file },
   hostnameOverride: realNodeName(input.cluster),
-  clusterCIDR: input.pods.filter(isFourth).join(','),
+  clusterCIDR: input.pods.filter(isIPv4).join(','),
   healthzBindAddress: '127.0.0.1:10256',
   metricsBindAddress: '127.0.0.1:10249',
   // These limits are the whole machine's.

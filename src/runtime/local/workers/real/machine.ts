@@ -128,5 +128,5 @@ export async function command(program: string, args: readonly string[], input = 
 }
 
 /** For what may be gone already. */
-export const attempt = (program: string, args: readonly string[]): Promise<unknown> =>
+export const tryCommand = (program: string, args: readonly string[]): Promise<unknown> =>
   command(program, args).catch(() => undefined);

@@ -4,7 +4,7 @@ import { existsSync, rmdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Layout } from './layout.ts';
-import { attempt, command } from './machine.ts';
+import { command, tryCommand } from './machine.ts';
 
 /** Directories of the machine that are covered. Where they do not exist they are made, and the last worker removes them. */
 const covered = ({ root, run }: Layout): Record<string, string> => ({
@@ -25,7 +25,7 @@ const kernelSettings: Record<string, number> = {
 };
 
 export const hasMounts = async ({ mountNamespace }: Layout): Promise<boolean> =>
-  existsSync(mountNamespace) && (await attempt('nsenter', [`--mount=${mountNamespace}`, 'true'])) !== undefined;
+  existsSync(mountNamespace) && (await tryCommand('nsenter', [`--mount=${mountNamespace}`, 'true'])) !== undefined;
 
 export async function createMounts(layout: Layout): Promise<void> {
   const pairs = [...(await coveredDirectories(layout)), ...(await coveredFiles(layout))];
@@ -42,8 +42,8 @@ export async function createMounts(layout: Layout): Promise<void> {
 
 export async function removeMounts(layout: Layout): Promise<void> {
   const { mountNamespace } = layout;
-  if (existsSync(mountNamespace)) await attempt('umount', [mountNamespace]);
-  await attempt('umount', ['--lazy', path.dirname(mountNamespace)]);
+  if (existsSync(mountNamespace)) await tryCommand('umount', [mountNamespace]);
+  await tryCommand('umount', ['--lazy', path.dirname(mountNamespace)]);
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Plan } from '../../../../plan/schema/index.ts';
 import { nftables } from '../../../../render/firewall/nftables.ts';
 import type { WorkerAddresses } from './addresses.ts';
 import { type Layout, namespaceFile } from './layout.ts';
-import { attempt, command } from './machine.ts';
+import { command, tryCommand } from './machine.ts';
 
 export const hasNetwork = ({ router, worker, hostInterface }: Layout): boolean =>
   [namespaceFile(router), namespaceFile(worker), `/sys/class/net/${hostInterface}`].every(existsSync);
@@ -38,8 +38,8 @@ export async function createNetwork(layout: Layout, addresses: WorkerAddresses):
 
 export async function removeNetwork({ router, worker, hostInterface }: Layout): Promise<void> {
   for (const name of [worker, router])
-    if (existsSync(namespaceFile(name))) await attempt('ip', ['netns', 'delete', name]);
-  await attempt('ip', ['link', 'delete', hostInterface]);
+    if (existsSync(namespaceFile(name))) await tryCommand('ip', ['netns', 'delete', name]);
+  await tryCommand('ip', ['link', 'delete', hostInterface]);
 }
 
 const batch = (where: readonly string[], lines: readonly string[]): Promise<string> =>

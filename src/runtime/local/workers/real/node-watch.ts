@@ -3,12 +3,12 @@ import { isReadyNode, type NodeObject, trimNode } from '../../../../control-plan
 import { CausewayError } from '../../../../core/errors.ts';
 import { Reflector, Store } from '../../../../kube/index.ts';
 import type { Log } from '../../../../net/log.ts';
-import { type Way, workerClient, workerTiming } from '../upstreams.ts';
+import { type Upstream, workerClient, workerTiming } from '../upstreams.ts';
 import type { WorkersView } from '../worker-input.ts';
 
 export interface NodeWatchOptions {
   readonly node: string;
-  readonly way: Way;
+  readonly upstream: Upstream;
   readonly caFile: string;
   readonly tokenFile: string;
   readonly log: Log;
@@ -20,8 +20,8 @@ export interface NodeWatch {
   stop(): void;
 }
 
-export function watchNode({ node, way, caFile, tokenFile, log, changed }: NodeWatchOptions): NodeWatch {
-  const over = new AbortController();
+export function watchNode({ node, upstream, caFile, tokenFile, log, changed }: NodeWatchOptions): NodeWatch {
+  const controller = new AbortController();
   let seen = nodeSeen(node, []);
   const see = (view: WorkersView['nodes']): void => {
     seen = view;
@@ -31,11 +31,11 @@ export function watchNode({ node, way, caFile, tokenFile, log, changed }: NodeWa
   const store = new Store<NodeObject>({ handlerFailed: failed });
   const look = (): void => see(nodeSeen(node, store.list()));
   store.handle({ changed: look });
-  const client = workerClient({ way, trust: { ca: caFile }, tokenFile, log });
+  const client = workerClient({ upstream, trust: { ca: caFile }, tokenFile, log });
   const path = `/api/v1/nodes?fieldSelector=${encodeURIComponent(`metadata.name=${node}`)}`;
   const options = { client, path, store, transform: trimNode, failed, recovered: look, timing: workerTiming };
-  void new Reflector<NodeObject>(options).run(over.signal);
-  return { look: () => seen, stop: () => over.abort() };
+  void new Reflector<NodeObject>(options).run(controller.signal);
+  return { look: () => seen, stop: () => controller.abort() };
 }
 
 /** Of the nodes that have its name. */

@@ -26,7 +26,7 @@ type OwnSpec = Pick<ComponentSpec, 'name' | 'needs' | 'stopMs'> & {
 };
 
 /** A program on the worker. */
-export function onWorkerSpec(parts: WorkerParts, { command, health, ...spec }: OwnSpec): ComponentSpec {
+export function workerComponent(parts: WorkerParts, { command, health, ...spec }: OwnSpec): ComponentSpec {
   const [, ...entering] = onWorker(parts.layout);
   return {
     ...spec,

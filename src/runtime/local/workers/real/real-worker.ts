@@ -8,7 +8,7 @@ import { CausewayError } from '../../../../core/errors.ts';
 import type { Log } from '../../../../net/log.ts';
 import type { ProgramOptions } from '../../../../programs/surroundings.ts';
 import { createMutex } from '../../../../sys/mutex.ts';
-import { plannedPaths, type Way } from '../upstreams.ts';
+import { type Upstream, upstreamsOf } from '../upstreams.ts';
 import type { Health, WorkersView } from '../worker-input.ts';
 import { konnectivityAgent, nodeAgent } from './agents.ts';
 import { containerd } from './containerd.ts';
@@ -61,7 +61,7 @@ class Worker implements RealWorker {
   }
 
   reconcile(input: RealWorkerInput): Promise<void> {
-    return this.#mutex(() => this.#bring(input));
+    return this.#mutex(() => this.#apply(input));
   }
 
   look(): WorkersView {
@@ -101,8 +101,8 @@ class Worker implements RealWorker {
     await rm(this.#layout.root, { recursive: true, force: true });
   }
 
-  async #bring(input: RealWorkerInput): Promise<void> {
-    const way = directWay(input);
+  async #apply(input: RealWorkerInput): Promise<void> {
+    const upstream = directUpstream(input);
     const tools = needTools();
     await needKernel();
     if (!existsSync(namespaceFile(this.#layout.worker))) needInotify();
@@ -116,7 +116,7 @@ class Worker implements RealWorker {
     const specs = [containerd, kubelet, kubeProxy, konnectivityAgent].map((specOf) => specOf(parts));
     this.#options.driver.apply(this.#scope, [...specs, ...nodeAgent(parts)]);
     this.#say(undefined);
-    this.#watch ??= this.#watchNode(way);
+    this.#watch ??= this.#watchNode(upstream);
   }
 
   #say(doing: string | undefined): void {
@@ -132,18 +132,18 @@ class Worker implements RealWorker {
     return { ...given, gatewayCa, tunnelToken: input.tunnelToken(tunnelTokenMs) };
   }
 
-  #watchNode(way: Way): NodeWatch {
+  #watchNode(upstream: Upstream): NodeWatch {
     const { cluster, log, changed = () => {} } = this.#options;
     const { root } = this.#layout;
     const files = { caFile: clusterCaFile(root), tokenFile: kubeProxyTokenFile(root) };
-    return watchNode({ node: realNodeName(cluster), way, ...files, log, changed });
+    return watchNode({ node: realNodeName(cluster), upstream, ...files, log, changed });
   }
 }
 
 /** The names of a real worker resolve to the gateway itself, so it has to be within reach. */
-function directWay(input: RealWorkerInput): Way {
-  const { apiServer: way } = plannedPaths(input, undefined);
-  if (input.reachability.kubelet.by === 'direct') return way;
+function directUpstream(input: RealWorkerInput): Upstream {
+  const { apiServer: upstream } = upstreamsOf(input, undefined);
+  if (input.reachability.kubelet.by === 'direct') return upstream;
   throw new CausewayError(
     'CW-REAL-WAY',
     `workers of ${input.cluster} do not reach the gateway directly: ${input.reachability.kubelet.reason}`,
@@ -154,9 +154,9 @@ function directWay(input: RealWorkerInput): Way {
 // Has something done again before it ends: with a third of its time left for whatever may go wrong, and soon again when
 // something did. The clock is looked at often, because one long timer would sleep as long as the machine does.
 
-const lookMs = 1_000;
+const checkMs = 1_000;
 /** After an attempt that failed. */
-const againMs = 10_000;
+const retryMs = 10_000;
 
 export class Renewal {
   readonly #log: Log;
@@ -174,12 +174,12 @@ export class Renewal {
     const now = this.#now();
     this.#dueAt = now + ((ends - now) * 2) / 3;
     this.#renew = renew;
-    this.#timer ??= setInterval(() => void this.look(), lookMs).unref();
+    this.#timer ??= setInterval(() => void this.look(), checkMs).unref();
   }
 
   async look(): Promise<void> {
     if (this.#now() < this.#dueAt) return;
-    this.#dueAt = this.#now() + againMs;
+    this.#dueAt = this.#now() + retryMs;
     await this.#renew().catch((error: Error) => this.#log.warn(error.message));
   }
 

@@ -43,7 +43,7 @@ const claimOf = async (id: string): Promise<Claim | undefined> => {
 
 /** Takes away what is there under this claim. */
 export async function release(layout: Layout): Promise<void> {
-  await sweep(layout);
+  await cleanUp(layout);
   await withLock(
     lock,
     async () => {
@@ -76,7 +76,7 @@ export async function releaseAbandoned(log: Log): Promise<void> {
 
 // Takes away whatever is left of a worker, whoever was killed in between: processes first, then what they held.
 
-export async function sweep(layout: Layout): Promise<void> {
+export async function cleanUp(layout: Layout): Promise<void> {
   await endProcesses(layout);
   await removeMounts(layout);
   await removeNetwork(layout);
@@ -84,10 +84,10 @@ export async function sweep(layout: Layout): Promise<void> {
   await rm(layout.run, { recursive: true, force: true });
 }
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 async function endProcesses(layout: Layout): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   for (let left = processesOf(layout); left.length > 0; left = processesOf(layout)) {
     if (Date.now() > deadline) throw toolFailed('kill', ['-9', ...left.map(String)], 'they do not end');
     for (const pid of left) end(pid);
