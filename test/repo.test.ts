@@ -347,3 +347,28 @@ test('there is one backoff: nobody else doubles a pause', () => {
       .map((file) => `${file}: use createBackoff or exponentialMs of src/sys/backoff.ts`),
   );
 });
+
+test('identifiers of places are built and taken apart in src/plan/places/ids.ts alone', () => {
+  const byHand = [
+    // `seed/${name}/nodes`; without a further part it is the scope of components or a node of the topology.
+    /`(?:seed|datacenter|cluster)\/\$\{[^}]*\}\//,
+    /['"`]master\/(?:nodes|api|ingress)['"`]/,
+    /['"`]dns\/(?:resolvers|authoritative)['"`]/,
+  ];
+  const takenApart = /startsWith\(['"`](?:seed|datacenter|cluster|master|proxy|dns)\//;
+  const ids = ['src/plan/places/ids.ts'];
+  // Users of a pool are told in the same words.
+  const parsers = [...ids, 'src/plan/addresses/needs.ts'];
+  const product = sourceFiles('src/**/*.ts').filter((file) => !isTest(file) && !/\/(?:testing|cases)\//.test(file));
+  nobody(
+    product.flatMap((file) => {
+      const lines = readProjectFile(file).split('\n');
+      const isPlanned = file.startsWith('src/plan/') || file.startsWith('src/render/');
+      const found = (allowed: readonly string[], forbidden: readonly RegExp[]): string[] =>
+        allowed.includes(file) ? [] : lines.filter((line) => forbidden.some((pattern) => pattern.test(line)));
+      return [...found(ids, byHand), ...(isPlanned ? found(parsers, [takenApart]) : [])].map(
+        (line) => `${file} knows how places are named: ${line.trim()}`,
+      );
+    }),
+  );
+});

@@ -64,7 +64,7 @@ function toExternalControlPlane(c: ClusterContext): Connection {
   const backends = [...backendsOf(c, 'apiServer'), ...backendsOf(c, 'konnectivity')];
   return {
     from: id.seedPlace(c.seed.metadata.name, 'nodes'),
-    to: id.controlPlane(c.name),
+    to: id.clusterPlace(c.name, 'control-plane'),
     ports: sorted(backends.map((backend) => remoteOfEndpoint(backend).port)),
     requirement: externalRow,
   };

@@ -1,4 +1,5 @@
 // The address plan: how many virtual IPs and node ports are needed, why, and who got which.
+import { userOf } from '../plan/addresses/index.ts';
 import type { NodePortPlan, Plan, PoolPlan } from '../plan/schema/index.ts';
 import { type Artefact, bannerLines } from './artefact.ts';
 import { proposedNotes } from './proposed.ts';
@@ -73,7 +74,7 @@ const asCsv = (plan: Plan): string =>
           'node port',
           `Seed/${ports.seed}`,
           ports.range,
-          `cluster/${a.cluster}`,
+          userOf(a.cluster),
           `${a.apiServer} ${a.konnectivity}`,
           state(a.locked),
         ]),

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { isAt } from '../../src/plan/places/is-at.ts';
+import { isAt } from '../../src/plan/places/ids.ts';
 import { type Plan, planSchema } from '../../src/plan/schema/index.ts';
 import { causeway, copyOf, edit, exampleDir } from '../support/cli.ts';
 

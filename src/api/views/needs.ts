@@ -1,7 +1,9 @@
 // What one cluster needs of others: flows, names, certificates, addresses.
+
 import { getOrAdd } from '../../core/collections.ts';
 import { memo } from '../../core/memo.ts';
 import type { Model } from '../../model/schema/index.ts';
+import { clusterOfUser } from '../../plan/addresses/index.ts';
 import type { Certificate, DnsRecord, Flow, Plan } from '../../plan/schema/index.ts';
 import type { DryRun } from '../schema/resources.ts';
 import { certificateRowOf, dnsRowOf, flowRowOf, openedBy } from './network.ts';
@@ -45,8 +47,10 @@ const byCluster = memo((plan: Plan): ReadonlyMap<string, Own> => {
 
 function addAddresses(plan: Plan, of: (cluster: string) => Own): void {
   for (const { pool, allocations } of plan.addresses.pools)
-    for (const { for: user, addresses, locked } of allocations)
-      if (user.startsWith('cluster/')) of(user.slice('cluster/'.length)).addresses.push({ pool, addresses, locked });
+    for (const { for: user, addresses, locked } of allocations) {
+      const cluster = clusterOfUser(user);
+      if (cluster !== undefined) of(cluster).addresses.push({ pool, addresses, locked });
+    }
   for (const { seed, allocations } of plan.addresses.nodePorts)
     for (const { cluster, apiServer, konnectivity, locked } of allocations)
       of(cluster).addresses.push({

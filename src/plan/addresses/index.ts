@@ -14,7 +14,7 @@ import { spacesOf } from './space.ts';
 
 export { lockOf } from './lock.ts';
 export { drawnFrom, nodePortPlanOf, nodePortsFor, poolPlanOf } from './lookup.ts';
-export { loadBalancerPools, userOf } from './needs.ts';
+export { clusterOfUser, loadBalancerPools, userOf } from './needs.ts';
 
 /** A cluster whose documents are all there. */
 export interface Located {

@@ -7,6 +7,9 @@ import type { Grouped } from './groups.ts';
 export type Need = PoolPlan['needs'][number];
 
 export const userOf = (clusterName: string): string => `cluster/${clusterName}`;
+/** Nothing where the user is the ingress or a gateway. */
+export const clusterOfUser = (user: string): string | undefined =>
+  user.startsWith('cluster/') ? user.slice('cluster/'.length) : undefined;
 const sharePerUser = (pool: AddressPool): number => pool.spec.allocation?.count ?? 1;
 
 type Source = { readonly ips?: readonly string[]; readonly hostname?: string; readonly pool?: string };

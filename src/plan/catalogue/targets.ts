@@ -1,8 +1,10 @@
 // What requirements are about, by name.
+
 import { getOrAdd } from '../../core/collections.ts';
 import type { Datacenter, Seed } from '../../model/schema/index.ts';
 import type { ProviderName } from '../../model/schema/providers.ts';
 import { hostPort } from '../endpoints.ts';
+import { seedPlace } from '../places/ids.ts';
 import { providerApiOf } from '../places/provider-api.ts';
 import { workerNetworksIn } from '../places/worker-networks.ts';
 import { apiPortOf, gatewayPortsOf, ingressPortOf } from '../ports.ts';
@@ -45,7 +47,7 @@ export const gateways: List = once(({ ctx }) =>
   ctx.model.seeds.flatMap((seed) => {
     const ports = gatewayPortsOf(seed);
     const target = ctx.gateways.get(seed.metadata.name);
-    const host = target?.hostname ?? target?.addresses[0] ?? `seed/${seed.metadata.name}/gateway`;
+    const host = target?.hostname ?? target?.addresses[0] ?? seedPlace(seed.metadata.name, 'gateway');
     const offered = [
       ...(ports.offersSplit ? [ports.sni, ports.tunnel] : []),
       ...(ports.offersSingle ? [ports.single] : []),

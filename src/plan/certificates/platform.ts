@@ -1,7 +1,9 @@
 // The one certificate behind the ingress (charts take a single file), and that of each gateway for the tunnel.
+
 import type { Seed } from '../../model/schema/index.ts';
 import { type PlanContext, seedDomainOf } from '../context.ts';
 import { monitoringNeeds, serviceNeeds, tunnelNeed } from '../dns/needs.ts';
+import { masterIngress } from '../places/ids.ts';
 import type { Certificate } from '../schema/index.ts';
 import { gatewayIssuer, platformIssuer } from './issuer.ts';
 
@@ -15,7 +17,7 @@ export function platformCertificate(ctx: PlanContext): Certificate {
     ...issued,
     dnsNames: [...new Set(names)],
     ips: [],
-    place: 'master/ingress',
+    place: masterIngress,
     requirement: 'CRT-6',
     clusters: [],
   };

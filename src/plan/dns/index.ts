@@ -4,6 +4,7 @@ import { isWithin } from '../../core/names.ts';
 import type { Platform, Seed } from '../../model/schema/index.ts';
 import { memoInside, memoLast } from '../cache.ts';
 import { type ClusterContext, type PlanContext, seedDomainOf, type Target } from '../context.ts';
+import { masterIngress } from '../places/ids.ts';
 import type { Dns, DnsRecord } from '../schema/index.ts';
 import { type Zone, zoneOf } from './encloser.ts';
 import {
@@ -87,7 +88,7 @@ function seedRecords(
   const tunnel = tunnelNeed(ctx, seed);
   const isHidden = tunnel !== undefined && zone?.exists(tunnel.name) === true;
   const records = (isHidden ? [...needs, tunnel] : needs).map((need) =>
-    recordOf(need, need.place === 'master/ingress' ? ctx.ingress : gateway, ttl),
+    recordOf(need, need.place === masterIngress ? ctx.ingress : gateway, ttl),
   );
   const taken = new Set(records.map((record) => record.name));
   return records.concat(explicitRecords(ctx, seed, zone).filter((record) => !taken.has(record.name)));

@@ -3,17 +3,17 @@
 import type { Seed } from '../../model/schema/index.ts';
 import { memoLast } from '../cache.ts';
 import { type ClusterContext, type PlanContext, seedDomainOf, tunnelNameOf } from '../context.ts';
+import * as id from '../places/ids.ts';
 import { preparedSettings } from '../prepared.ts';
 import type { DnsRecord } from '../schema/index.ts';
 import type { Effective } from '../settings/effective.ts';
 
 export type NameNeed = Pick<DnsRecord, 'name' | 'place' | 'reason' | 'requirement' | 'clusters'>;
 
-const ingress = 'master/ingress';
-export const gatewayPlace = (seed: Seed): string => `seed/${seed.metadata.name}/gateway`;
+export const gatewayPlace = (seed: Seed): string => id.seedPlace(seed.metadata.name, 'gateway');
 const platformNeed = (name: string, reason: string, requirement: string): NameNeed => ({
   name,
-  place: ingress,
+  place: id.masterIngress,
   reason,
   requirement,
   clusters: [],

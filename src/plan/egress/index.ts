@@ -4,6 +4,7 @@ import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
 import { memo, memoLast } from '../cache.ts';
 import type { PlanContext } from '../context.ts';
 import { listPerCluster } from '../per-cluster.ts';
+import * as id from '../places/ids.ts';
 import { workerNetworksIn } from '../places/worker-networks.ts';
 import { isPrepared } from '../prepared.ts';
 import type { Egress } from '../schema/index.ts';
@@ -12,7 +13,7 @@ import type { Demand } from './demand.ts';
 import { type Line, linesOf } from './download.ts';
 import { addLines, addRedirects, type Drafts, demandsOf } from './entries.ts';
 import { dialledPerCluster, gatewayEntries, preparedDialled } from './gateways.ts';
-import { installer, managementLines, masterNodes, providerLines, seedNodes } from './management.ts';
+import { managementLines, providerLines } from './management.ts';
 import { type Profiles, profilesOf, versionsOf } from './profiles.ts';
 import { kubeletVersionOf, seatOf } from './seats.ts';
 import { tablesFor } from './tables/index.ts';
@@ -107,8 +108,9 @@ const calledBy = (place: string, seed: Seed, { metadata }: Datacenter) => ({
 function modesOf(ctx: PlanContext): Egress['modes'] {
   const { model } = ctx;
   const platform = platformSettings(ctx).effective.egressMode;
-  const modes: Egress['modes'] = { [installer]: platform, [masterNodes]: platform };
-  for (const seed of model.seeds) modes[seedNodes(seed)] = seedSettings(ctx, seed).effective.egressMode;
+  const modes: Egress['modes'] = { [id.installer]: platform, [id.masterNodes]: platform };
+  for (const seed of model.seeds)
+    modes[id.seedPlace(seed.metadata.name, 'nodes')] = seedSettings(ctx, seed).effective.egressMode;
   for (const datacenter of model.datacenters) {
     const seed = ctx.seeds.get(datacenter.spec.seed);
     if (seed === undefined) continue;

@@ -3,14 +3,11 @@
 import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
 import { memo, memoAll } from '../cache.ts';
 import type { PlanContext } from '../context.ts';
+import * as id from '../places/ids.ts';
 import type { Effective } from '../settings/effective.ts';
 import { platformSettings, seedSettings } from '../settings/index.ts';
 import { type Facts, type Line, linesOf, type Site } from './download.ts';
 import { tablesFor } from './tables/index.ts';
-
-export const installer = 'installer';
-export const masterNodes = 'master/nodes';
-export const seedNodes = (seed: Seed): string => `seed/${seed.metadata.name}/nodes`;
 
 export interface PlaceLines {
   readonly place: string;
@@ -22,14 +19,14 @@ type Caller = Pick<PlaceLines, 'place'> & { readonly facts: Facts };
 const centralCallers = memo((platform: Platform, cache): Caller[] => {
   const { effective } = platformSettings({ cache, model: { platform } });
   return [
-    { place: masterNodes, facts: factsOf(platform, 'master', effective) },
-    { place: installer, facts: factsOf(platform, 'installer', effective) },
+    { place: id.masterNodes, facts: factsOf(platform, 'master', effective) },
+    { place: id.installer, facts: factsOf(platform, 'installer', effective) },
   ];
 });
 
 const seedCaller = memoAll((cache, platform: Platform, seed: Seed): Caller => {
   const { effective } = seedSettings({ cache, model: { platform } }, seed);
-  return { place: seedNodes(seed), facts: factsOf(platform, 'seed', effective, seed) };
+  return { place: id.seedPlace(seed.metadata.name, 'nodes'), facts: factsOf(platform, 'seed', effective, seed) };
 });
 
 const ownLines = memo(

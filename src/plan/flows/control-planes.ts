@@ -11,7 +11,7 @@ export function addControlPlanes(list: FlowList, ctx: PlanContext): void {
   for (const c of externalControlPlanes(ctx))
     list.add({
       from: id.seedPlace(c.seed.metadata.name, 'nodes'),
-      to: id.controlPlane(c.name),
+      to: id.clusterPlace(c.name, 'control-plane'),
       ports: controlPlanePorts(c),
       reason: 'The gateway passes connections on to the API server and the konnectivity server, which run elsewhere.',
       requirement: externalRow,

@@ -1,7 +1,7 @@
 // Ways that lead through a corporate proxy.
 import { memo, type PlanCache } from '../cache.ts';
+import { proxyPlace } from '../places/ids.ts';
 import type { Members } from '../places/members.ts';
-import { proxyId } from '../places/remote.ts';
 import { proxyRemotes } from '../places/services.ts';
 import type { Effective } from '../settings/effective.ts';
 import type { FlowList } from './flow-list.ts';
@@ -21,7 +21,7 @@ export interface Proxies {
 
 const proxiesOf = memo((effective: Effective, cache): Proxies | undefined => {
   const [secure, plain = secure] = proxyRemotes(cache, effective).map((remote) => ({
-    id: proxyId(remote),
+    id: proxyPlace(remote),
     port: remote.port,
   }));
   return secure === undefined || plain === undefined ? undefined : { secure, plain };

@@ -2,7 +2,7 @@
 import { memo } from '../cache.ts';
 import type { ClusterContext, PlanContext } from '../context.ts';
 import type { Place } from '../schema/index.ts';
-import { controlPlane } from './ids.ts';
+import { clusterPlace } from './ids.ts';
 import { placeOf, unique } from './place.ts';
 import { type Remote, remoteOfEndpoint } from './remote.ts';
 
@@ -18,7 +18,9 @@ const remotesOf = ({ cluster }: ClusterContext): Remote[] => {
 };
 
 export const controlPlanePlace = (c: ClusterContext): Place =>
-  placeOf(controlPlane(c.name), `Control plane of cluster ${c.name}`, { hosts: remotesOf(c).map(({ host }) => host) });
+  placeOf(clusterPlace(c.name, 'control-plane'), `Control plane of cluster ${c.name}`, {
+    hosts: remotesOf(c).map(({ host }) => host),
+  });
 
 /** Sorted. */
 export const controlPlanePorts = (c: ClusterContext): number[] =>

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
-import { proxyId, remoteOfEndpoint, remoteOfGit, remoteOfUrl } from './remote.ts';
+import { remoteOfEndpoint, remoteOfGit, remoteOfUrl } from './remote.ts';
 
 test('a URL without a port has the port of its scheme', () => {
   deepEqual(remoteOfUrl('https://vcenter.example.com/sdk'), { host: 'vcenter.example.com', port: 443 });
@@ -18,9 +18,4 @@ test('git addresses are understood in all their forms', () => {
   deepEqual(remoteOfGit('ssh://git@git.example.com:2222/config.git'), { host: 'git.example.com', port: 2222 });
   deepEqual(remoteOfGit('https://git.example.com/config.git'), { host: 'git.example.com', port: 443 });
   equal(remoteOfGit('/srv/git/config.git'), undefined);
-});
-
-test('two proxies on one host are two places, and an IPv6 host stays readable', () => {
-  equal(proxyId({ host: 'proxy.example.com', port: 3128 }), 'proxy/proxy.example.com:3128');
-  equal(proxyId({ host: '2001:db8::31', port: 8080 }), 'proxy/[2001:db8::31]:8080');
 });

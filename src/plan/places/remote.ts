@@ -29,8 +29,5 @@ export function remoteOfGit(text: string): Remote | undefined {
   return host === undefined ? undefined : { host, port: 22 };
 }
 
-/** `proxy/host:port`, so that two proxies on one host stay apart. */
-export const proxyId = ({ host, port }: Remote): string => `proxy/${host.includes(':') ? `[${host}]` : host}:${port}`;
-
 const withoutBrackets = (host: string): string => (host.startsWith('[') ? host.slice(1, -1) : host);
 export const isAddress = (host: string): boolean => isIP(host) !== 0;

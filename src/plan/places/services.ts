@@ -9,7 +9,7 @@ import { platformSettings, seedSettings } from '../settings/index.ts';
 import { identityRemotes } from './identity.ts';
 import * as id from './ids.ts';
 import { placeOf, unique } from './place.ts';
-import { proxyId, type Remote, remoteOfEndpoint, remoteOfGit, remoteOfUrl } from './remote.ts';
+import { type Remote, remoteOfEndpoint, remoteOfGit, remoteOfUrl } from './remote.ts';
 import { usesOf } from './uses.ts';
 
 export function servicePlaces({ model: { platform } }: PlanContext): Place[] {
@@ -34,7 +34,7 @@ function keyStorePlaces(repository: Platform['spec']['configRepository']): Place
 export function downloadPlaces(ctx: PlanContext): Place[] {
   const settings = allSettings(ctx);
   const proxies = new Map(
-    settings.flatMap((effective) => proxyRemotes(ctx.cache, effective)).map((proxy) => [proxyId(proxy), proxy]),
+    settings.flatMap((effective) => proxyRemotes(ctx.cache, effective)).map((proxy) => [id.proxyPlace(proxy), proxy]),
   );
   const registries = unique(settings.map((effective) => effective.registry)).flatMap(registryRemotes);
   return [

@@ -3,6 +3,7 @@
 import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
 import { memoAll, memoInside } from '../cache.ts';
 import type { ClusterContext } from '../context.ts';
+import { clusterPlace } from '../places/ids.ts';
 import type { PlaceProxy } from '../schema/index.ts';
 import { seedSettings } from '../settings/index.ts';
 import { seedHosts } from './direct-hosts.ts';
@@ -20,9 +21,9 @@ export const clusterPlaces = memoInside('proxies', (c: ClusterContext): readonly
   // Where only the gateway is behind the proxy, pods have no use for it: they go by the node agent.
   const pods = downloadProxyOf(c.effective) === undefined ? undefined : nodes;
   const places: Placed[] = [];
-  if (controlPlane !== undefined) places.push({ place: `cluster/${c.name}/control-plane`, proxy: controlPlane });
-  if (nodes !== undefined) places.push({ place: `cluster/${c.name}/nodes`, proxy: nodes });
-  if (pods !== undefined) places.push({ place: `cluster/${c.name}/pods`, proxy: pods });
+  if (controlPlane !== undefined) places.push({ place: clusterPlace(c.name, 'control-plane'), proxy: controlPlane });
+  if (nodes !== undefined) places.push({ place: clusterPlace(c.name, 'nodes'), proxy: nodes });
+  if (pods !== undefined) places.push({ place: clusterPlace(c.name, 'pods'), proxy: pods });
   return places;
 });
 

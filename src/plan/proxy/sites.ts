@@ -1,6 +1,7 @@
 // Proxies of the master, of seeds, and of what all nodes of a datacenter have in common.
 import type { Datacenter } from '../../model/schema/index.ts';
 import { type PlanContext, seedDomainOf } from '../context.ts';
+import * as id from '../places/ids.ts';
 import type { Effective } from '../settings/effective.ts';
 import { datacenterSettings, platformSettings, seedSettings } from '../settings/index.ts';
 import { masterHosts, privateProviderHosts, seedHosts } from './direct-hosts.ts';
@@ -18,12 +19,12 @@ function addManagement(places: Places, ctx: PlanContext): void {
   const { cache, domain } = ctx;
   const { platform, seeds, datacenters } = ctx.model;
   const apis = [platform.spec.master.api.host, ...seeds.map((seed) => seed.spec.api.host)];
-  add(places, 'master', platformSettings(ctx).effective, ({ noProxy }) => {
+  add(places, id.master, platformSettings(ctx).effective, ({ noProxy }) => {
     const hosts = [...apis, ...masterHosts(platform)];
     return managementNoProxy(domain, noProxy, platform.spec.master.nodes, hosts);
   });
   for (const seed of seeds)
-    add(places, `seed/${seed.metadata.name}/control-plane`, seedSettings(ctx, seed).effective, ({ noProxy }) => {
+    add(places, id.seedPlace(seed.metadata.name, 'control-plane'), seedSettings(ctx, seed).effective, ({ noProxy }) => {
       const hosts = [...apis, ...seedHosts(cache, platform, seed, datacenters)];
       return managementNoProxy(domain, noProxy, seed.spec.nodes, hosts);
     });
@@ -36,7 +37,7 @@ function addDatacenter(places: Places, ctx: PlanContext, datacenter: Datacenter)
   if (seed === undefined) return;
   add(
     places,
-    `datacenter/${datacenter.metadata.name}/nodes`,
+    id.datacenterPlace(datacenter.metadata.name, 'nodes'),
     datacenterSettings(ctx, seed, datacenter).effective,
     (effective) =>
       nodesNoProxy(

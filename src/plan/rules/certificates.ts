@@ -1,9 +1,11 @@
 // The one certificate of the platform: all names in it, issued in a way that can work, trusted by those who need it.
+
 import { contains, parseAddress, parseCidr, rangeOf } from '../../core/ip.ts';
 import { tlsCovers } from '../../core/names.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Platform } from '../../model/schema/index.ts';
 import type { PlanContext } from '../context.ts';
+import { masterIngress } from '../places/ids.ts';
 import { platformSettings } from '../settings/index.ts';
 import { finding, nameOf, none, type PlanRule, type ReviewedPlan } from './rule.ts';
 
@@ -24,7 +26,7 @@ export const certificateNamesRule: PlanRule = ({ model }, plan) => {
 };
 
 function servedNames({ spec }: Platform, plan: ReviewedPlan): Map<string, string> {
-  const records = plan.dns.records.filter(({ name, place }) => place === 'master/ingress' && !name.startsWith('*.'));
+  const records = plan.dns.records.filter(({ name, place }) => place === masterIngress && !name.startsWith('*.'));
   const names = new Map(records.map(({ name }) => [name, 'spec.certificates']));
   const issuer = spec.authentication?.dex?.issuer;
   if (issuer !== undefined) names.set(URL.parse(issuer)?.hostname ?? spec.domain, 'spec.authentication.dex.issuer');

@@ -1,8 +1,9 @@
 // Address pools are large enough for everybody who draws from them.
+
 import { type IpRange, parseCidr, parseRange } from '../../core/ip.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { AddressPool } from '../../model/schema/index.ts';
-import { loadBalancerPools } from '../addresses/index.ts';
+import { clusterOfUser, loadBalancerPools } from '../addresses/index.ts';
 import type { PlanContext } from '../context.ts';
 import type { PoolPlan } from '../schema/index.ts';
 import { freeRange, smallestPrefix } from './free-space.ts';
@@ -59,7 +60,7 @@ function tooSmall(ctx: PlanContext, pool: AddressPool, planned: PoolPlan, needed
 }
 
 function reasons({ needs }: PoolPlan, needed: number): string {
-  const platform = needs.filter((need) => !need.for.startsWith('cluster/')).map((need) => need.for);
+  const platform = needs.filter((need) => clusterOfUser(need.for) === undefined).map((need) => need.for);
   const clusters = needs.length - platform.length;
   const written = needs.reduce((sum, need) => sum + need.count, 0);
   const parts = [

@@ -1,4 +1,5 @@
 // Virtual IPs that are entered by hand or locked: each has one owner, and is still part of its pool.
+
 import { isIP } from 'node:net';
 import { isDisjoint, subtract } from '../../core/intervals.ts';
 import { formatRange, type IpRange, parseAddress, parseRange, rangeOf } from '../../core/ip.ts';
@@ -6,6 +7,7 @@ import type { Allocations } from '../../model/allocations.ts';
 import type { Finding, Path } from '../../model/finding.ts';
 import type { AddressPool, Cluster, Platform, Seed } from '../../model/schema/index.ts';
 import { type ByFamily, familySets } from '../addresses/fixed.ts';
+import { clusterOfUser } from '../addresses/index.ts';
 import { memo, memoLast, type PlanCache } from '../cache.ts';
 import type { PlanContext } from '../context.ts';
 import { gatewayPortsOf, ingressHttpPortOf, ingressPortOf } from '../ports.ts';
@@ -168,14 +170,16 @@ function lockFindings(cache: PlanCache, pool: AddressPool, lock: Allocations['po
   );
 }
 
-const notOffered = (pool: AddressPool, text: string, user: string): Finding =>
-  finding('CW-POOL-EXCLUDED', {
+function notOffered(pool: AddressPool, text: string, user: string): Finding {
+  const cluster = clusterOfUser(user);
+  return finding('CW-POOL-EXCLUDED', {
     resource: nameOf(pool),
     path: ['spec', 'ranges'],
     message: `${text}, locked for ${user}, is excluded or outside the ranges of the pool`,
     fix: `add ${text} to spec.ranges and remove it from spec.exclude, or remove ${user} under pools.${pool.metadata.name} in causeway.lock.yaml to get a new address`,
-    ...(user.startsWith('cluster/') ? { related: `Cluster/${user.slice('cluster/'.length)}` } : {}),
+    ...(cluster === undefined ? {} : { related: `Cluster/${cluster}` }),
   });
+}
 
 const lockedTwice = (pool: AddressPool, text: string, user: string, twin: string): Finding =>
   finding('CW-VIP-CONFLICT', {

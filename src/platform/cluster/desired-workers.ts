@@ -1,6 +1,8 @@
 // From the plan to what the worker side of a cluster is built from.
+
 import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
 import type { Cluster } from '../../model/schema/index.ts';
+import { clusterPlace } from '../../plan/places/ids.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import type { DesiredWorkers } from '../runtime.ts';
 import { gatewayAddresses } from './access.ts';
@@ -38,7 +40,7 @@ export function desiredWorkers(
 export function proxyOf(plan: Plan, cluster: string): DesiredWorkers['proxy'] {
   const ways = plan.proxy.workers[cluster];
   const through = [ways?.konnectivityAgent, ways?.nodeAgent].some((way) => way?.by.startsWith('proxy-'));
-  const place = through ? plan.proxy.places[`cluster/${cluster}/nodes`] : undefined;
+  const place = through ? plan.proxy.places[clusterPlace(cluster, 'nodes')] : undefined;
   const url = place?.https ?? place?.http;
   return place === undefined || url === undefined ? undefined : { url, credentials: place.credentials };
 }

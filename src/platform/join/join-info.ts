@@ -3,6 +3,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { clusterDns } from '../../control-plane/bootstrap/kubeadm.ts';
 import type { Cluster } from '../../model/schema/index.ts';
 import { hostPort, isLoopback, parseHostPort } from '../../net/host-port.ts';
+import { clusterPlace } from '../../plan/places/ids.ts';
 import { workersPlaceOf } from '../../plan/places/worker-networks.ts';
 import type { DnsRecord, Endpoint, Flow, Plan, Reachability } from '../../plan/schema/index.ts';
 import { settingsOf } from '../../plan/settings/index.ts';
@@ -110,7 +111,7 @@ function tunnelOf(
 }
 
 function proxyOf(plan: Plan, cluster: string, { proxyUrl }: JoinSecrets): JoinInfo['proxy'] {
-  const place = plan.proxy.places[`cluster/${cluster}/nodes`];
+  const place = plan.proxy.places[clusterPlace(cluster, 'nodes')];
   return place === undefined || proxyUrl === undefined ? undefined : { url: proxyUrl, noProxy: place.noProxy };
 }
 

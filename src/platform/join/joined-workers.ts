@@ -1,11 +1,13 @@
 // Machines that others bring: lets them in, and keeps what their cluster has for them. Who has such machines is known
 // by the cluster itself, so that it outlives this process and a restore.
+
 import { readFileSync } from 'node:fs';
 import type { PlatformHome } from '../../control-plane/home.ts';
 import type { SecretReference } from '../../control-plane/secret-places.ts';
 import { CausewayError } from '../../core/errors.ts';
 import type { Cluster } from '../../model/schema/index.ts';
 import type { Log } from '../../net/log.ts';
+import { clusterPlace } from '../../plan/places/ids.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import { programs } from '../../programs/catalogue.ts';
 import { isTrue } from '../../reconcile/index.ts';
@@ -98,7 +100,7 @@ export class JoinedWorkers {
   }
 
   #proxyUrl(plan: Plan, name: string): string | undefined {
-    const place = plan.proxy.places[`cluster/${name}/nodes`];
+    const place = plan.proxy.places[clusterPlace(name, 'nodes')];
     const url = place?.https ?? place?.http;
     if (place === undefined || url === undefined) return undefined;
     if (place.credentials === undefined) return url;

@@ -1,5 +1,7 @@
 // Rows that no single flow, record or field answers: what the plan as a whole says about them.
+
 import { isWithin } from '../../core/names.ts';
+import { masterIngress } from '../../plan/places/ids.ts';
 import type { Flow, Plan } from '../../plan/schema/index.ts';
 import { matrixLines } from '../firewall/lines.ts';
 import { portsText } from '../firewall/rows.ts';
@@ -93,7 +95,7 @@ const covers = (pattern: string, name: string): boolean =>
   pattern === name || (pattern.startsWith('*.') && name.slice(name.indexOf('.')) === pattern.slice(1));
 
 function certificateAnswers({ certificates, requirements, platform: { domain } }: Plan): Answers {
-  const held = certificates.filter(({ place }) => place === 'master/ingress');
+  const held = certificates.filter(({ place }) => place === masterIngress);
   const answerTo = (name: string): string[] =>
     held
       .filter(({ dnsNames }) => dnsNames.some((dnsName) => covers(dnsName, name)))

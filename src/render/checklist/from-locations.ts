@@ -1,5 +1,6 @@
 // What a location with a seed of its own asks for: flows and names that other rows planned already.
 import type { Datacenter, Model } from '../../model/schema/index.ts';
+import * as id from '../../plan/places/ids.ts';
 import type { Flow, Plan } from '../../plan/schema/index.ts';
 import type { Answers } from './from-model.ts';
 import { flowText, recordText, shortened } from './from-plan.ts';
@@ -12,16 +13,15 @@ export function locationAnswers(plan: Plan, model: Model): Answers {
         own.flatMap((dc) => plan.flows.filter((flow) => isMeant(flow, dc)).map((flow) => flowText(plan, flow))),
       ),
     ]);
-  const atSeed = (place: string, { spec }: Datacenter): boolean => place.startsWith(`seed/${spec.seed}/`);
   const wildcards = plan.dns.records.filter(
-    ({ name, place }) => name.startsWith('*.') && own.some((dc) => atSeed(place, dc)),
+    ({ name, place }) => name.startsWith('*.') && own.some((dc) => id.isOfSeed(place, dc.spec.seed)),
   );
   return {
-    'INT-5': flows(({ from, to }, dc) => from === 'master/nodes' && to === `seed/${dc.spec.seed}/api`),
-    'INT-6': flows(({ from, to }, dc) => areWorkers(from, dc) && reachesClusters(to, dc)),
+    'INT-5': flows(({ from, to }, dc) => from === id.masterNodes && to === id.seedPlace(dc.spec.seed, 'api')),
+    'INT-6': flows(({ from, to }, dc) => id.areWorkersIn(from, dc.metadata.name) && reachesClusters(to, dc)),
     'INT-7': shortened(wildcards.map(recordText)),
     'INT-8': own.map(({ metadata, spec }) => sameSite(model, metadata.name, spec)),
-    'INT-9': flows(({ from, to }, dc) => from === 'users' && reachesClusters(to, dc)),
+    'INT-9': flows(({ from, to }, dc) => from === id.users && reachesClusters(to, dc)),
   };
 }
 
@@ -30,10 +30,6 @@ function sameSite({ seeds }: Model, name: string, { nodes, seed }: Datacenter['s
   return `${name}: workers in ${nodes.networks.join(' ')}, seed in ${there.join(' ')}`;
 }
 
-/** Those of the datacenter itself, or of one of its tenants. */
-const areWorkers = (place: string, { metadata }: Datacenter): boolean =>
-  place.startsWith(`datacenter/${metadata.name}/`) && place.endsWith('/workers');
-
 /** Where control planes are reached at a seed, whatever the strategy is. */
 const reachesClusters = (place: string, { spec }: Datacenter): boolean =>
-  ['gateway', 'load-balancers', 'nodes'].some((part) => place === `seed/${spec.seed}/${part}`);
+  (['gateway', 'load-balancers', 'nodes'] as const).some((part) => place === id.seedPlace(spec.seed, part));

@@ -1,4 +1,5 @@
 // The allow-list: which hosts must be reachable from where, what they redirect to, and what may be closed again.
+import { isOfSomeDatacenter } from '../../plan/places/ids.ts';
 import type { EgressEntry, Plan } from '../../plan/schema/index.ts';
 import { type Artefact, bannerLines } from '../artefact.ts';
 import { csv } from '../text/csv.ts';
@@ -106,6 +107,6 @@ function retired(heading: string, intro: string, entries: readonly EgressEntry[]
 /** Who would miss it: a row that management nodes use as well does not go with the cluster. */
 function neededBy({ clusters, from }: EgressEntry): string {
   if (clusters.length === 0) return 'platform';
-  const alsoPlatform = from.some((place) => !place.startsWith('datacenter/'));
+  const alsoPlatform = from.some((place) => !isOfSomeDatacenter(place));
   return `${alsoPlatform ? 'platform and ' : ''}${plural(clusters.length, 'cluster')}`;
 }

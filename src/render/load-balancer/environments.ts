@@ -1,8 +1,10 @@
 // Where something of ours announces virtual IPs, and which: what MetalLB, Cilium and routers are configured for.
 import type { z } from 'zod';
+import { getOrAdd } from '../../core/collections.ts';
 import { type IpRange, parseRange } from '../../core/ip.ts';
 import type { loadBalancer } from '../../model/schema/blocks.ts';
 import type { AddressPool, Datacenter, Model, Seed } from '../../model/schema/index.ts';
+import { clusterOfUser } from '../../plan/addresses/index.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import { fileNameOf } from '../artefact.ts';
 import { families, mergedRanges } from '../networks.ts';
@@ -102,7 +104,7 @@ const rangesOf = (texts: readonly string[], without: readonly string[] = []): Ip
 function wholePool(plan: Plan, pool: AddressPool, automatic: boolean): AnnouncedPool {
   const planned = plan.addresses.pools.find((candidate) => candidate.pool === pool.metadata.name);
   // The addresses of single clusters are in the address plan; here they would be thousands of lines.
-  const given = planned?.allocations.filter((allocation) => !allocation.for.startsWith('cluster/')) ?? [];
+  const given = planned?.allocations.filter((allocation) => clusterOfUser(allocation.for) === undefined) ?? [];
   return {
     name: pool.metadata.name,
     ranges: rangesOf(pool.spec.ranges, pool.spec.exclude),
@@ -131,9 +133,10 @@ function clusterShares(plan: Plan, owner: string): Map<string, AnnouncedPool[]> 
   const shares = new Map<string, AnnouncedPool[]>();
   for (const pool of plan.addresses.pools.filter((candidate) => candidate.owner === owner)) {
     for (const { for: user, addresses } of pool.allocations) {
-      const cluster = user.slice('cluster/'.length);
+      const cluster = clusterOfUser(user);
+      if (cluster === undefined) continue;
       const share = { name: pool.pool, ranges: addresses.map(parseRange), automatic: true, notes: [] };
-      if (user.startsWith('cluster/')) shares.set(cluster, [...(shares.get(cluster) ?? []), share]);
+      getOrAdd(shares, cluster, () => []).push(share);
     }
   }
   return shares;

@@ -1,4 +1,5 @@
 // Internet access, the allow-list, and life without internet.
+import { isProxy } from '../../places/ids.ts';
 import * as when from '../conditions.ts';
 import { type Row, row } from '../row.ts';
 import * as t from '../targets.ts';
@@ -29,7 +30,7 @@ const access: readonly Row[] = [
   row('PRX-3', 'L/B', 'The proxy lets the listed hosts through.', {
     inputs: ['Platform.spec.proxy.https', 'Platform.spec.proxy.credentials', 'Platform.spec.proxy.trustBundle'],
     vantages: [v.master, v.seeds, v.workers],
-    targets: [({ plan }) => Object.keys(plan.places).filter((place) => place.startsWith('proxy/'))],
+    targets: [({ plan }) => Object.keys(plan.places).filter(isProxy)],
     when: when.usesProxy,
   }),
 ];

@@ -63,7 +63,12 @@ export const ValueRow = ({ values, shown = 60, none = '' }: ValueListProps) => (
 );
 
 /** Of very many clusters the server names only the first, and how many there are. */
-export const ClusterLinks = ({ values, total, shown = 2, none = 'the platform' }: ValueListProps & { total: number }) => (
+export const ClusterLinks = ({
+  values,
+  total,
+  shown = 2,
+  none = 'the platform',
+}: ValueListProps & { total: number }) => (
   <Group gap="2px 8px">
     {values.length === 0 && (
       <Text span fz="sm" c="dimmed">

@@ -62,7 +62,7 @@ const kubeletConfiguration = ({ layout, input }: WorkerParts): object => ({
 });
 
 /** It shares the machine with everybody: it may swap, no disk is too full, nothing is set for the whole system. */
-const sharedMachineSettings = (controlGroup: string): object => ({
+export const sharedMachineSettings = (controlGroup: string): object => ({
   cgroupDriver: 'cgroupfs',
   cgroupRoot: `/${controlGroup}`,
   failCgroupV1: false,
