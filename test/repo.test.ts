@@ -305,6 +305,13 @@ const importedFrom = (room: string): string[] =>
         .map((target) => `${file} imports ${target}`),
     );
 
+test('agents are known to other rooms by their index, which loads none before it is started', () => {
+  const imports = importedFrom('agent');
+  assert.ok(imports.length > 3);
+  nobody(imports.filter((line) => !line.endsWith(' src/agent/index.ts')));
+  nobody([...loadedWith('src/agent/index.ts')].filter((name) => /agent\/(agent|forwarder|check)|tunnel\//.test(name)));
+});
+
 test('gateways are started through their engine: other rooms know the index alone, and it offers nothing else that starts one', async () => {
   const imports = importedFrom('gateway');
   assert.ok(imports.length > 5);

@@ -1,6 +1,6 @@
 // The files that a machine gets when it becomes a worker: proxy settings and their drop-ins, the unit of the node agent,
 // and the renewal of its token.
-import { agentArguments } from '../../agent/arguments.ts';
+import { agentArguments } from '../../agent/index.ts';
 import { environmentAssignment, environmentFile, execLine, systemdUnit } from '../../core/systemd.ts';
 import type { JoinInfo, JoinTunnel } from '../../platform/join/join-info.ts';
 

@@ -1,4 +1,4 @@
-import { type AgentFlags, readOptions } from '../../agent/options.ts';
+import { type AgentFlags, readOptions, runAgent, runCheck } from '../../agent/index.ts';
 import { foregroundLog, say } from '../started-as.ts';
 
 interface Flags extends AgentFlags {
@@ -11,8 +11,7 @@ export async function runAgentCommand(flags: Flags): Promise<number> {
   process.title = 'causeway agent';
   const options = readOptions(flags, process.env);
   if (flags.proxy !== undefined && options.proxy?.credentials !== undefined) warnOfPassword();
-  if (flags.check) return (await import('../../agent/check/check.ts')).runCheck(options, flags.output, say);
-  return (await import('../../agent/agent.ts')).runAgent(options, foregroundLog());
+  return flags.check ? runCheck(options, flags.output, say) : runAgent(options, foregroundLog());
 }
 
 /** The title hides it from then on: not from who looked before, and not where arguments are written down. */

@@ -3,7 +3,7 @@
 
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { agentArguments } from '../../../../agent/arguments.ts';
+import { agentArguments } from '../../../../agent/index.ts';
 import type { ComponentSpec } from '../../../../control-plane/component.ts';
 import { konnectivityAgentArgs } from '../../../../control-plane/components/konnectivity-agent.ts';
 import { realNodeName } from '../../../../control-plane/own-nodes.ts';
