@@ -5,8 +5,8 @@ import path from 'node:path';
 import { CausewayError } from '../core/errors.ts';
 import { isFree } from '../net/wire/listen.ts';
 import { createMutex } from '../sys/mutex.ts';
+import { privateDirectory, readPrivate, writePrivate } from '../sys/private-files.ts';
 import type { ClusterHome } from './home.ts';
-import { privateDirectory, readPrivate, writePrivate } from './private-files.ts';
 
 /** Ports on loopback that nobody outside sees: chosen free once, and remembered. */
 export interface InnerPorts {

@@ -4,8 +4,8 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, re
 import path from 'node:path';
 import { CausewayError } from '../core/errors.ts';
 import { secretsDirectory } from '../model/load/index.ts';
+import { readPrivate, writePrivate } from '../sys/private-files.ts';
 import { stateDirectory } from './home.ts';
-import { readPrivate, writePrivate } from './private-files.ts';
 
 /** As in the manifests. */
 export interface SecretReference {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { PlatformHome } from '../control-plane/home.ts';
-import { writePrivate } from '../control-plane/private-files.ts';
+import { writePrivate } from '../sys/private-files.ts';
 
 export interface LastWorked {
   /** When this part was last seen to work, now included (milliseconds). */

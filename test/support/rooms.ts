@@ -23,7 +23,7 @@ export const roomsBelow: Record<string, readonly string[]> = {
   sys: ['core'],
   model: ['core'],
   plan: ['core', 'model'],
-  render: planning,
+  render: [...planning, 'sys'],
   proxy: planning,
   // Probes speak TLS, CONNECT and PROXY protocol themselves.
   checks: [...planning, 'net'],

@@ -7,7 +7,7 @@ import { decode } from '../../model/load/decode.ts';
 import type { LoadedDocument, ManifestFile } from '../../model/load/index.ts';
 import { splitDocuments, withUnixBreaks } from '../../model/load/split-documents.ts';
 import type { Kind } from '../../model/schema/index.ts';
-import { writeAtomically } from '../../render/write/write-atomically.ts';
+import { writeAtomically } from '../../sys/write-atomically.ts';
 import { ApiError } from '../problems.ts';
 import { mergeYaml, newYaml } from './merge-yaml.ts';
 

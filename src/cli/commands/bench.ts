@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Benchmark, Row } from '../../../bench/row.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { suggestion } from '../../core/suggest.ts';
-import { writeAtomically } from '../../render/write/write-atomically.ts';
+import { writeAtomically } from '../../sys/write-atomically.ts';
 import { table } from '../views/table.ts';
 
 const folder = fileURLToPath(new URL('../../../bench/', import.meta.url));

@@ -13,7 +13,7 @@ import {
   issueServer,
   validFor,
 } from '../../pki/certificates.ts';
-import { makeDirectory } from '../../render/write/make-directory.ts';
+import { makeDirectory } from '../../sys/make-directory.ts';
 import { say } from '../started-as.ts';
 import { needClusterName, needServerName } from './gateway-token.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CausewayError } from '../../core/errors.ts';
 import { hostProblem } from '../../core/names.ts';
 import { suggestion } from '../../core/suggest.ts';
-import { writeAtomically } from '../../render/write/write-atomically.ts';
+import { writeAtomically } from '../../sys/write-atomically.ts';
 import { type Answers, filesOf, proposedAnswers, templateNames } from '../init/templates.ts';
 import { say } from '../started-as.ts';
 

@@ -13,7 +13,7 @@ import {
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CausewayError } from '../../core/errors.ts';
-import { writeAtomically } from '../../render/write/write-atomically.ts';
+import { writeAtomically } from '../../sys/write-atomically.ts';
 import { firstOnPath, isLauncher } from '../started-as.ts';
 
 interface Options {

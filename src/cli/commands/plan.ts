@@ -6,7 +6,7 @@ import { formatLock } from '../../model/load/lock.ts';
 import { lockOf } from '../../plan/addresses/index.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import { yamlDocuments } from '../../render/text/yaml.ts';
-import { writeAtomically } from '../../render/write/write-atomically.ts';
+import { writeAtomically } from '../../sys/write-atomically.ts';
 import { fails, printFindings, reviewPath } from '../pipeline.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 import { clusterTable, flowTable, placeTable, select, summary } from '../views/plan.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CausewayError } from '../../core/errors.ts';
-import { writeAtomically } from '../../render/write/write-atomically.ts';
+import { writeAtomically } from '../../sys/write-atomically.ts';
 
 export const usualDirectory = 'platform';
 

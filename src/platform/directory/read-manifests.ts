@@ -10,7 +10,7 @@ import { lockOf } from '../../plan/addresses/index.ts';
 import { newCache, type PlanCache } from '../../plan/cache.ts';
 import { type Reviewed, review } from '../../plan/review.ts';
 import type { Addresses } from '../../plan/schema/index.ts';
-import { writeAtomically } from '../../render/write/write-atomically.ts';
+import { writeAtomically } from '../../sys/write-atomically.ts';
 
 export interface Reading extends Reviewed {
   /** They have errors: what runs stays as it is. */

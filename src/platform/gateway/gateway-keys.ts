@@ -13,7 +13,7 @@ import {
   validFor,
   validForMs,
 } from '../../pki/certificates.ts';
-import { writeAtomically } from '../../render/write/write-atomically.ts';
+import { writeAtomically } from '../../sys/write-atomically.ts';
 
 export interface GatewayKeys {
   /** Where the certificate's files are, under the names that the plan gives them. */

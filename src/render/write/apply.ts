@@ -1,7 +1,7 @@
 // Puts files in place: all of them are complete on disk before the first one becomes visible.
 import { open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import { makeDirectory } from './make-directory.ts';
+import { makeDirectory } from '../../sys/make-directory.ts';
 
 export interface Change {
   readonly path: string;

@@ -176,7 +176,7 @@ describe('an authority', () => {
     const key = readFileSync(ca.key, 'utf8');
     rmSync(input.home.pki, { recursive: true });
     mkdirSync(input.home.pki, { mode: 0o700 });
-    const { writePrivate } = await import('../../control-plane/private-files.ts');
+    const { writePrivate } = await import('../../sys/private-files.ts');
     writePrivate(ca.key, key);
     await ensure(input);
     assert.notEqual(readFileSync(ca.key, 'utf8'), key);

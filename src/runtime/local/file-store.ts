@@ -5,8 +5,8 @@ import type { Store, ValueName } from '../../control-plane/cluster-runtime.ts';
 import { stateValue } from '../../control-plane/cluster-state.ts';
 import type { ClusterHome } from '../../control-plane/home.ts';
 import { type PkiOf, pkiRefs } from '../../control-plane/pki/pki.ts';
-import { privateDirectory, readPrivate, refuseOpen, writePrivate } from '../../control-plane/private-files.ts';
 import type { FileRef } from '../../control-plane/workload.ts';
+import { privateDirectory, readPrivate, refuseOpen, writePrivate } from '../../sys/private-files.ts';
 
 /** etcd-ca.crt: the name of its Secret with the ending of its key. */
 const fileName = ({ name, key }: ValueName): string => `${name}${path.extname(key)}`;

@@ -4,7 +4,7 @@ import { closeSync, copyFileSync, openSync, readSync, renameSync, rmSync, statSy
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
-import { makeDirectory } from '../../render/write/make-directory.ts';
+import { makeDirectory } from '../../sys/make-directory.ts';
 
 interface LogOptions {
   /** @default 10 MiB */

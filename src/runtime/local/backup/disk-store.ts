@@ -11,7 +11,7 @@ import {
   wordsFile,
   wordsOf,
 } from '../../../control-plane/backup/backup.ts';
-import { privateDirectory, readPrivate, writePrivate } from '../../../control-plane/private-files.ts';
+import { privateDirectory, readPrivate, writePrivate } from '../../../sys/private-files.ts';
 
 export function diskStore(directory: string): BackupStore {
   const at = (file: string): string => path.join(directory, file);

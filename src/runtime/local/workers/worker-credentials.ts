@@ -3,7 +3,7 @@
 
 import { existsSync, rmSync } from 'node:fs';
 import { kubeconfigText } from '../../../control-plane/kubeconfig.ts';
-import { readPrivate, writePrivate } from '../../../control-plane/private-files.ts';
+import { readPrivate, writePrivate } from '../../../sys/private-files.ts';
 import { accessTo, type Upstreams } from './upstreams.ts';
 import type { NodeCredentials, WorkerInput } from './worker-input.ts';
 import type { WorkerLayout } from './worker-layout.ts';

@@ -4,10 +4,10 @@ import { hash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import type { Server } from 'node:net';
 import path from 'node:path';
-import { privateDirectory, readPrivate, writePrivate } from '../../../control-plane/private-files.ts';
 import { CausewayError } from '../../../core/errors.ts';
 import { type HostPort, hostPort } from '../../../net/host-port.ts';
 import { isFree } from '../../../net/wire/listen.ts';
+import { privateDirectory, readPrivate, writePrivate } from '../../../sys/private-files.ts';
 
 export interface WorkerLayout {
   readonly home: string;

@@ -1,7 +1,6 @@
 // User and password for a proxy, from where the manifests say they are.
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { privateDirectory, writePrivate } from '../../../../control-plane/private-files.ts';
 import {
   isGenerated,
   type SecretPlaces,
@@ -11,6 +10,7 @@ import {
 import { CausewayError } from '../../../../core/errors.ts';
 import type { Credentials } from '../../../../net/connect-head.ts';
 import { parseCredentials } from '../../../../net/proxy-dial/proxy-url.ts';
+import { privateDirectory, writePrivate } from '../../../../sys/private-files.ts';
 
 export function proxyCredentials(reference: SecretReference, places: SecretPlaces): Credentials {
   const where = reference.env ?? path.resolve(places.manifests, reference.file ?? '');

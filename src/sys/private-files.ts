@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CausewayError } from '../core/errors.ts';
-import { makeDirectory } from '../render/write/make-directory.ts';
+import { makeDirectory } from './make-directory.ts';
 
 /** Makes it for its owner only; one that others may look into is refused, because keys in it may be known already. */
 export function privateDirectory(directory: string): void {

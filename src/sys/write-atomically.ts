@@ -1,6 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { CausewayError } from '../../core/errors.ts';
+import { CausewayError } from '../core/errors.ts';
 import { makeDirectory } from './make-directory.ts';
 
 /** Either the whole file is there, or the old one still is. */
