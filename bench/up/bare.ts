@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { reviewPath } from '../../src/cli/pipeline.ts';
 import type { ComponentSpec } from '../../src/control-plane/component.ts';
 import { controlPlaneWorkloads } from '../../src/control-plane/components/index.ts';
-import { clusterHome, platformHome } from '../../src/control-plane/home.ts';
 import { ensurePki } from '../../src/control-plane/pki/ensure-pki.ts';
-import { rememberPorts } from '../../src/control-plane/ports.ts';
 import { controlPlaneInput } from '../../src/platform/cluster/cluster-input.ts';
 import { needPrograms } from '../../src/programs/need-programs.ts';
+import { clusterHome, platformHome } from '../../src/runtime/local/home.ts';
 import { localCluster } from '../../src/runtime/local/index.ts';
+import { rememberPorts } from '../../src/runtime/local/ports.ts';
 import { createProber } from '../../src/runtime/local/probe.ts';
 
 const programs = [

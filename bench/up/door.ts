@@ -1,8 +1,8 @@
 // Requests as kubectl makes them, through the gateway and directly at the API server, in turns.
 import { Agent, request } from 'node:https';
 import { parse } from 'yaml';
-import { clusterHome, platformHome } from '../../src/control-plane/home.ts';
-import { rememberPorts } from '../../src/control-plane/ports.ts';
+import { clusterHome, platformHome } from '../../src/runtime/local/home.ts';
+import { rememberPorts } from '../../src/runtime/local/ports.ts';
 import { median } from '../gateway/figures.ts';
 import type { Row } from '../row.ts';
 import type { Subject } from './subject.ts';

@@ -1,13 +1,13 @@
 // manifests → model → plan → findings: the one way every command goes.
 import { existsSync } from 'node:fs';
-import { clustersDirectory, platformHome } from '../control-plane/home.ts';
-import { localRuntime } from '../control-plane/local-runtime.ts';
 import { exitCodes } from '../core/errors.ts';
 import type { Finding } from '../model/finding.ts';
 import { type Loaded, load } from '../model/load/index.ts';
 import { exitCodeOf, type Format, formatFindings, type ReportOptions } from '../model/report/index.ts';
 import { type Reviewed as ReviewedManifests, review as reviewAt } from '../plan/review.ts';
 import { kubernetesRuntime, type Runtime } from '../plan/runtime.ts';
+import { localRuntime } from '../runtime/local/capabilities.ts';
+import { clustersDirectory, platformHome } from '../runtime/local/home.ts';
 import { asTyped } from './started-as.ts';
 
 export interface Reviewed extends ReviewedManifests {

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { platformHome } from '../control-plane/home.ts';
 import { createAuthority, issueServer, validFor } from '../pki/certificates.ts';
+import { platformHome } from '../runtime/local/home.ts';
 import { certificateEnd } from './certificate-end.ts';
 
 test('tells when the certificates end that the platform made, and nothing of others', async (t) => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { InnerPorts } from '../control-plane/ports.ts';
 import { plan } from '../plan/index.ts';
 import { oneClusterModel } from '../plan/testing/one-cluster.ts';
 import { verdictFalse, verdictTrue } from '../reconcile/index.ts';
+import type { InnerPorts } from '../runtime/local/ports.ts';
 import type { SeedGateway } from './gateway/seed-gateway.ts';
 import { type HopFacts, hopsOf } from './hops.ts';
 import type { Hop } from './view.ts';

@@ -1,6 +1,5 @@
 // The path between users or workers and a control plane, part by part, and whether each works now.
 
-import type { InnerPorts } from '../control-plane/ports.ts';
 import { hostPort } from '../net/host-port.ts';
 import type { Plan } from '../plan/schema/index.ts';
 import {
@@ -11,6 +10,7 @@ import {
   verdictTrue,
   verdictUnknown,
 } from '../reconcile/index.ts';
+import type { InnerPorts } from '../runtime/local/ports.ts';
 import { loopback } from '../runtime/local/resolve-workload.ts';
 import type { Health, WorkersView } from '../runtime/local/workers/worker-input.ts';
 import type { SeedGateway } from './gateway/seed-gateway.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { platformHome } from '../control-plane/home.ts';
+import { platformHome } from '../runtime/local/home.ts';
 import { scratchDirectory } from '../runtime/local/testing/place.ts';
 import { openLastWorked } from './last-worked.ts';
 

@@ -1,7 +1,7 @@
 // When each part of a path was last seen to work: also before this start, because that is what one asks in the morning.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { PlatformHome } from '../control-plane/home.ts';
+import type { PlatformHome } from '../runtime/local/home.ts';
 import { writePrivate } from '../sys/private-files.ts';
 
 export interface LastWorked {

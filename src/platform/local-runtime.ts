@@ -1,13 +1,13 @@
 // The runtime of this machine: programs of Kubernetes as processes of this machine.
 
 import type { ControlPlaneInput } from '../control-plane/control-plane.ts';
-import { clusterHome } from '../control-plane/home.ts';
 import { createManagedCluster, type ManagedCluster } from '../control-plane/managed-cluster.ts';
-import { rememberPorts } from '../control-plane/ports.ts';
 import { supportedMinors } from '../plan/rules/versions.ts';
 import { kubernetesVersions } from '../programs/kubernetes-versions.ts';
 import { ClusterBackups } from '../runtime/local/backup/cluster-backups.ts';
+import { clusterHome } from '../runtime/local/home.ts';
 import { createSupervisor, localCluster, type Supervisor } from '../runtime/local/index.ts';
+import { rememberPorts } from '../runtime/local/ports.ts';
 import type { PlatformRuntime } from './runtime.ts';
 
 export interface LocalRuntime extends PlatformRuntime {

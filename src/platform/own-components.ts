@@ -1,6 +1,6 @@
 // What the platform itself consists of, answered like any other component: this process, and the gateways' workers.
 import type { Observed } from '../control-plane/component.ts';
-import type { PlatformHome } from '../control-plane/home.ts';
+import type { PlatformHome } from '../runtime/local/home.ts';
 import { logPathOf } from '../runtime/local/launch.ts';
 import { memoryBytes as memoryOf, readFacts } from '../runtime/local/procfs.ts';
 import type { SeedGateway } from './gateway/seed-gateway.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { platformHome } from '../control-plane/home.ts';
+import { platformHome } from '../runtime/local/home.ts';
 import { logPathOf } from '../runtime/local/launch.ts';
 import { openOwnLog, ownLog } from './own-log.ts';
 

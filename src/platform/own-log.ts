@@ -1,8 +1,8 @@
 // The platform's own log, kept like that of its components: `causeway logs` shows it.
 import { writeSync } from 'node:fs';
 import type { ComponentId } from '../control-plane/component.ts';
-import type { PlatformHome } from '../control-plane/home.ts';
 import { createLog, type Log } from '../net/log.ts';
+import type { PlatformHome } from '../runtime/local/home.ts';
 import { logPathOf } from '../runtime/local/launch.ts';
 import { LogFile } from '../runtime/local/log-file.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, lchownSync, mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { platformHome } from '../../src/control-plane/home.ts';
+import { platformHome } from '../../src/runtime/local/home.ts';
 import { type Running, run } from '../support/child-process.ts';
 import { type CliResult, causewayLater, copyOf, scratch } from '../support/cli.ts';
 import { until } from '../support/gateway/until.ts';

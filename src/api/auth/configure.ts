@@ -1,10 +1,10 @@
 // Who may sign in, from what the Platform says about identities and from flags that say which of them have which role.
 
 import path from 'node:path';
-import { type SecretPlaces, secretText } from '../../control-plane/secret-places.ts';
 import { CausewayError } from '../../core/errors.ts';
 import type { Platform } from '../../model/schema/index.ts';
 import type { SecretRef } from '../../render/certificates/secrets.ts';
+import { type SecretPlaces, secretText } from '../../runtime/local/secret-places.ts';
 import { type Role, roles } from '../schema/session.ts';
 import type { OidcOptions } from './oidc.ts';
 import type { AuthOptions, StaticUser } from './options.ts';

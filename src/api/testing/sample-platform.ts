@@ -3,8 +3,6 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { writeClusterState } from '../../control-plane/cluster-state.ts';
 import type { Observed } from '../../control-plane/component.ts';
-import { clusterHome, platformHome, stateDirectory } from '../../control-plane/home.ts';
-import { localRuntime } from '../../control-plane/local-runtime.ts';
 import type { Finding } from '../../model/finding.ts';
 import { LoadMemory } from '../../model/load/index.ts';
 import { createAuthority, validFor } from '../../pki/certificates.ts';
@@ -20,6 +18,8 @@ import { createSignal } from '../../platform/signal.ts';
 import { fakeVersions } from '../../platform/testing/fake-runtime.ts';
 import type { LiveConnection, Platform, PlatformEvent, PlatformView, ProgramProgress } from '../../platform/view.ts';
 import type { OfferedVersions } from '../../programs/kubernetes-versions.ts';
+import { localRuntime } from '../../runtime/local/capabilities.ts';
+import { clusterHome, platformHome, stateDirectory } from '../../runtime/local/home.ts';
 import { keptIn } from '../../runtime/local/index.ts';
 import { componentsOf, hopsOf, type SampleClock, statusOf, trafficOf } from './sample-state.ts';
 

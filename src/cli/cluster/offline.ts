@@ -2,8 +2,6 @@
 
 import type { BackupStore } from '../../control-plane/backup/backup.ts';
 import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
-import { type ClusterPlace, clusterHome, platformHome } from '../../control-plane/home.ts';
-import { rememberPorts } from '../../control-plane/ports.ts';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
 import { silentLog } from '../../net/log.ts';
 import { controlPlaneInput } from '../../platform/cluster/cluster-input.ts';
@@ -12,7 +10,9 @@ import { claimDirectory } from '../../platform/directory/claim-directory.ts';
 import { manifestReader } from '../../platform/directory/read-manifests.ts';
 import { prepareRestore, type Restored } from '../../runtime/local/backup/restore.ts';
 import { backupStore, passphraseOf } from '../../runtime/local/backup/target.ts';
+import { type ClusterPlace, clusterHome, platformHome } from '../../runtime/local/home.ts';
 import { createSupervisor } from '../../runtime/local/index.ts';
+import { rememberPorts } from '../../runtime/local/ports.ts';
 
 export interface Offline {
   readonly input: ControlPlaneInput & ClusterPlace;

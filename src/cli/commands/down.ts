@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { platformHome } from '../../control-plane/home.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { controlClient } from '../../platform/control/control-client.ts';
 import { lastOwner } from '../../platform/directory/claim-directory.ts';
+import { platformHome } from '../../runtime/local/home.ts';
 import { isRunning } from '../../sys/is-running.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 

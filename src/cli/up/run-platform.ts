@@ -2,8 +2,6 @@
 
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { platformHome } from '../../control-plane/home.ts';
-import type { AllowedSecrets } from '../../control-plane/secret-places.ts';
 import type { Log } from '../../net/log.ts';
 import { backupCommands, type Command } from '../../platform/control/backup-commands.ts';
 import { serveControl } from '../../platform/control/control-server.ts';
@@ -11,6 +9,8 @@ import { createLocalRuntime } from '../../platform/local-runtime.ts';
 import { openOwnLog } from '../../platform/own-log.ts';
 import { startPlatform } from '../../platform/platform.ts';
 import type { Platform } from '../../platform/view.ts';
+import { platformHome } from '../../runtime/local/home.ts';
+import type { AllowedSecrets } from '../../runtime/local/secret-places.ts';
 import { startBundling } from '../bundle/start-bundling.ts';
 import type { UpOptions } from '../commands/up.ts';
 import { prefetchKubectl } from '../kubectl/prefetch.ts';

@@ -1,10 +1,10 @@
 // All clusters of the platform that this machine runs: each brought to what is planned, none in the way of another.
 
-import { clusterHome, type PlatformHome } from '../../control-plane/home.ts';
-import type { InnerPorts } from '../../control-plane/ports.ts';
 import type { CausewayError } from '../../core/errors.ts';
 import type { Cluster, Model } from '../../model/schema/index.ts';
 import type { Log } from '../../net/log.ts';
+import { clusterHome, type PlatformHome } from '../../runtime/local/home.ts';
+import type { InnerPorts } from '../../runtime/local/ports.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { GatewayKeys } from '../gateway/gateway-keys.ts';
 import type { JoinInfo } from '../join/join-info.ts';

@@ -1,8 +1,8 @@
 // One cluster whose control plane this machine runs, with the worker side that it may play too: what is observed of both.
 import type { ObservedNodes } from '../../control-plane/cluster-nodes.ts';
 import type { NodeKind } from '../../control-plane/own-nodes.ts';
-import type { InnerPorts } from '../../control-plane/ports.ts';
 import { isTrue, type ReconcileState, type Verdict, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
+import type { InnerPorts } from '../../runtime/local/ports.ts';
 import type { WorkersView } from '../../runtime/local/workers/worker-input.ts';
 import type { ControlPlane, WorkerSide } from '../runtime.ts';
 import { verdictOnHealth } from '../verdicts.ts';

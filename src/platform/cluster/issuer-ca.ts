@@ -1,6 +1,6 @@
-import { bundleText } from '../../control-plane/secret-places.ts';
 import { CausewayError } from '../../core/errors.ts';
 import type { Model } from '../../model/schema/index.ts';
+import { bundleText } from '../../runtime/local/secret-places.ts';
 import { oidcOf } from './cluster-input.ts';
 
 /** Whose certificates an OIDC issuer may have: the bundle that the whole platform trusts. Undefined: those the system trusts. */

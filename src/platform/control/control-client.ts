@@ -3,9 +3,9 @@ import { type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { platformHome } from '../../control-plane/home.ts';
-import { ownControlSocket } from '../../control-plane/own-path.ts';
 import { CausewayError } from '../../core/errors.ts';
+import { platformHome } from '../../runtime/local/home.ts';
+import { ownControlSocket } from '../../runtime/local/own-path.ts';
 
 export interface ControlClient {
   /** The answer's text; rejects with what the platform said was wrong. */

@@ -2,9 +2,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { type PlatformHome, platformHome } from '../../control-plane/home.ts';
-import { ownControlSocket } from '../../control-plane/own-path.ts';
 import { CausewayError } from '../../core/errors.ts';
+import { type PlatformHome, platformHome } from '../../runtime/local/home.ts';
+import { ownControlSocket } from '../../runtime/local/own-path.ts';
 import { withLock } from '../../sys/lock.ts';
 
 /** What gives the directory back. */

@@ -1,6 +1,5 @@
 // The manifests as they are now: read, planned, reviewed; what was never given out before is given out and kept.
 import path from 'node:path';
-import { localRuntime } from '../../control-plane/local-runtime.ts';
 import { exitCodes } from '../../core/errors.ts';
 import { lockFile } from '../../model/allocations.ts';
 import type { Finding } from '../../model/finding.ts';
@@ -10,6 +9,7 @@ import { lockOf } from '../../plan/addresses/index.ts';
 import { newCache, type PlanCache } from '../../plan/cache.ts';
 import { type Reviewed, review } from '../../plan/review.ts';
 import type { Addresses } from '../../plan/schema/index.ts';
+import { localRuntime } from '../../runtime/local/capabilities.ts';
 import { writeAtomically } from '../../sys/write-atomically.ts';
 
 export interface Reading extends Reviewed {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { InnerPorts } from '../../control-plane/ports.ts';
 import type { GatewaySnapshot } from '../../plan/schema/index.ts';
+import type { InnerPorts } from '../../runtime/local/ports.ts';
 import { type LocalFacts, localSnapshot } from './gateway-snapshot.ts';
 
 const cluster = (name: string) => ({

@@ -1,8 +1,8 @@
 // What the gateway of a seed runs by on this machine: as planned, with control planes where they really are.
 import { hash } from 'node:crypto';
-import type { InnerPorts } from '../../control-plane/ports.ts';
 import type { Snapshot, SnapshotCluster } from '../../gateway/index.ts';
 import type { GatewaySnapshot } from '../../plan/schema/index.ts';
+import type { InnerPorts } from '../../runtime/local/ports.ts';
 import { loopback } from '../../runtime/local/resolve-workload.ts';
 
 export interface LocalFacts {

@@ -9,9 +9,9 @@ import { silentBackend } from '../../../test/support/gateway/backends.ts';
 import { freePort } from '../../../test/support/gateway/ports.ts';
 import { until } from '../../../test/support/gateway/until.ts';
 import { startAgent } from '../../agent/index.ts';
-import { platformHome } from '../../control-plane/home.ts';
 import { silentLog } from '../../net/log.ts';
 import type { GatewaySnapshot, Plan } from '../../plan/schema/index.ts';
+import { platformHome } from '../../runtime/local/home.ts';
 import { scratchDirectory } from '../../runtime/local/testing/place.ts';
 import { Gateways } from './gateways.ts';
 

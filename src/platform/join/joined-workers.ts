@@ -2,8 +2,6 @@
 // by the cluster itself, so that it outlives this process and a restore.
 
 import { readFileSync } from 'node:fs';
-import type { PlatformHome } from '../../control-plane/home.ts';
-import type { SecretReference } from '../../control-plane/secret-places.ts';
 import { CausewayError } from '../../core/errors.ts';
 import type { Cluster } from '../../model/schema/index.ts';
 import type { Log } from '../../net/log.ts';
@@ -11,6 +9,8 @@ import { clusterPlace } from '../../plan/places/ids.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import { programs } from '../../programs/catalogue.ts';
 import { isTrue } from '../../reconcile/index.ts';
+import type { PlatformHome } from '../../runtime/local/home.ts';
+import type { SecretReference } from '../../runtime/local/secret-places.ts';
 import { proxyCredentials } from '../../runtime/local/workers/proxies/proxy-credentials.ts';
 import { proxyUrl } from '../../runtime/local/workers/upstreams.ts';
 import { isManaged, type Planned } from '../cluster/cluster-input.ts';

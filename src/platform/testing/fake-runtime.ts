@@ -1,9 +1,9 @@
 // A runtime without Kubernetes: what is asked of it is written down, and control planes are ready when they are told to be.
 import type { Observed, Scope } from '../../control-plane/component.ts';
 import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
-import type { InnerPorts } from '../../control-plane/ports.ts';
 import type { KubernetesVersions } from '../../programs/kubernetes-versions.ts';
 import { reconciled, type Verdict, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
+import type { InnerPorts } from '../../runtime/local/ports.ts';
 import type { PlatformDriver, PlatformRuntime } from '../runtime.ts';
 
 /** Every version but those whose minor is 99 can be had. */

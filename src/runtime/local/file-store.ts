@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Store, ValueName } from '../../control-plane/cluster-runtime.ts';
 import { stateValue } from '../../control-plane/cluster-state.ts';
-import type { ClusterHome } from '../../control-plane/home.ts';
 import { type PkiOf, pkiRefs } from '../../control-plane/pki/pki.ts';
 import type { FileRef } from '../../control-plane/workload.ts';
 import { privateDirectory, readPrivate, refuseOpen, writePrivate } from '../../sys/private-files.ts';
+import type { ClusterHome } from './home.ts';
 
 /** etcd-ca.crt: the name of its Secret with the ending of its key. */
 const fileName = ({ name, key }: ValueName): string => `${name}${path.extname(key)}`;

@@ -2,8 +2,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { ClusterRuntime, Store } from '../../control-plane/cluster-runtime.ts';
-import type { ClusterHome, ClusterPlace } from '../../control-plane/home.ts';
 import { createFileStore } from './file-store.ts';
+import type { ClusterHome, ClusterPlace } from './home.ts';
 import { loopbackAddress, resolveWorkloads } from './resolve-workload.ts';
 
 export type LocalCluster = ClusterRuntime & ClusterPlace;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { rememberPorts } from '../../control-plane/ports.ts';
+import { rememberPorts } from './ports.ts';
 import { homeIn, scratchDirectory } from './testing/place.ts';
 
 describe('inner ports', () => {

@@ -4,8 +4,6 @@
 // loopback), `resources`, `probes.live` (a component that does not answer is never ended for that) and a volume's `size`.
 import path from 'node:path';
 import type { ComponentSpec, Probe, Scope, SpecFile } from '../../control-plane/component.ts';
-import type { ClusterHome, ClusterPlace } from '../../control-plane/home.ts';
-import type { InnerPorts } from '../../control-plane/ports.ts';
 import {
   type Container,
   type Mount,
@@ -18,6 +16,8 @@ import {
 } from '../../control-plane/workload.ts';
 import { hostPort } from '../../net/host-port.ts';
 import { fileOf } from './file-store.ts';
+import type { ClusterHome, ClusterPlace } from './home.ts';
+import type { InnerPorts } from './ports.ts';
 
 /** What is made public only by way of the gateway is bound here. */
 export const loopback = '127.0.0.1';

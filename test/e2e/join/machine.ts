@@ -5,10 +5,10 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { platformHome } from '../../../src/control-plane/home.ts';
 import { silentLog } from '../../../src/net/log.ts';
 import type { Plan } from '../../../src/plan/schema/index.ts';
 import type { Planned } from '../../../src/platform/cluster/cluster-input.ts';
+import { platformHome } from '../../../src/runtime/local/home.ts';
 import { createSupervisor } from '../../../src/runtime/local/index.ts';
 import { hostsFile } from '../../../src/runtime/local/workers/real/addresses.ts';
 import { containerd } from '../../../src/runtime/local/workers/real/containerd.ts';

@@ -3,9 +3,9 @@ import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from '
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { reviewPath } from '../../../src/cli/pipeline.ts';
-import { type PlatformHome, platformHome } from '../../../src/control-plane/home.ts';
 import type { Model } from '../../../src/model/schema/index.ts';
 import type { Plan } from '../../../src/plan/schema/index.ts';
+import { type PlatformHome, platformHome } from '../../../src/runtime/local/home.ts';
 import { allControlGroupRoots } from '../../../src/runtime/local/workers/real/control-groups.ts';
 import { type Layout, layoutOf, namespaceFile } from '../../../src/runtime/local/workers/real/layout.ts';
 import { causeway } from '../../support/cli.ts';

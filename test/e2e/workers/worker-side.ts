@@ -2,8 +2,8 @@
 import { appendFileSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
-import { workerHome } from '../../../src/control-plane/home.ts';
 import { silentLog } from '../../../src/net/log.ts';
+import { workerHome } from '../../../src/runtime/local/home.ts';
 import { createDemoWorkers } from '../../../src/runtime/local/workers/demo-workers.ts';
 import { logLine } from '../../../src/runtime/local/workers/kubelet/pod-logs.ts';
 import { createDemoProxies, type DemoProxies } from '../../../src/runtime/local/workers/proxies/demo-proxies.ts';

@@ -5,12 +5,12 @@ import { superfluous, usualRetention } from '../../../control-plane/backup/reten
 import type { Store } from '../../../control-plane/cluster-runtime.ts';
 import type { Driver, Scope } from '../../../control-plane/component.ts';
 import type { ControlPlaneInput } from '../../../control-plane/control-plane.ts';
-import type { ClusterPlace } from '../../../control-plane/home.ts';
 import { durationMs } from '../../../core/duration.ts';
 import type { CausewayError } from '../../../core/errors.ts';
 import type { Log } from '../../../net/log.ts';
 import type { ProgramOptions } from '../../../programs/surroundings.ts';
 import { createMutex } from '../../../sys/mutex.ts';
+import type { ClusterPlace } from '../home.ts';
 import { prepareRestore, type Restored } from './restore.ts';
 import { takeBackup } from './snapshot.ts';
 import { backupStore, passphraseOf } from './target.ts';

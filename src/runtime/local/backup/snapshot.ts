@@ -5,7 +5,6 @@ import { type Backup, type BackupReason, type BackupStore, backupName } from '..
 import type { ValueName } from '../../../control-plane/cluster-runtime.ts';
 import { workloadNames } from '../../../control-plane/components/index.ts';
 import type { ControlPlaneInput } from '../../../control-plane/control-plane.ts';
-import type { ClusterPlace } from '../../../control-plane/home.ts';
 import { pkiRefs } from '../../../control-plane/pki/pki.ts';
 import { CausewayError } from '../../../core/errors.ts';
 import { needPrograms } from '../../../programs/need-programs.ts';
@@ -13,6 +12,7 @@ import { runTool } from '../../../programs/run-tool.ts';
 import type { ProgramOptions } from '../../../programs/surroundings.ts';
 import { privateDirectory } from '../../../sys/private-files.ts';
 import { fileOf } from '../file-store.ts';
+import type { ClusterPlace } from '../home.ts';
 import { loopbackAddress } from '../resolve-workload.ts';
 import { checksumOf } from './checksum.ts';
 

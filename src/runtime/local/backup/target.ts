@@ -1,11 +1,11 @@
 // Where backups go: to the bucket of the seed if it has one, else to this machine's disk.
 import type { BackupStore } from '../../../control-plane/backup/backup.ts';
-import { s3Store } from '../../../control-plane/backup/s3-store.ts';
 import type { ControlPlaneInput } from '../../../control-plane/control-plane.ts';
-import type { ClusterHome } from '../../../control-plane/home.ts';
-import { bundleText, type SecretPlaces, secretText } from '../../../control-plane/secret-places.ts';
 import { CausewayError } from '../../../core/errors.ts';
+import type { ClusterHome } from '../home.ts';
+import { bundleText, type SecretPlaces, secretText } from '../secret-places.ts';
 import { diskStore } from './disk-store.ts';
+import { s3Store } from './s3-store.ts';
 
 export type Target = Pick<ControlPlaneInput, 'cluster' | 'backup'> & {
   readonly home: Pick<ClusterHome, 'backups'>;

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ControlPlaneInput } from '../../../control-plane/control-plane.ts';
-import { type ClusterHome, type ClusterPlace, clusterHome } from '../../../control-plane/home.ts';
-import type { InnerPorts } from '../../../control-plane/ports.ts';
 import { sampleInput } from '../../../control-plane/testing/input.ts';
+import { type ClusterHome, type ClusterPlace, clusterHome } from '../home.ts';
+import type { InnerPorts } from '../ports.ts';
 
 export function scratchDirectory(t: { after(undo: () => unknown): void }): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'cw-'));

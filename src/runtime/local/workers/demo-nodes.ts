@@ -1,9 +1,9 @@
 // The nodes themselves: a kubelet registers its own, these are registered here. Those that are not wanted any more leave.
 import { isReadyNode, type NodeObject, trimNode } from '../../../control-plane/cluster-nodes.ts';
 import { demoNodeName, kindOfNode } from '../../../control-plane/own-nodes.ts';
+import { removeNode } from '../../../control-plane/remove-node.ts';
 import { CausewayError } from '../../../core/errors.ts';
 import { type KubeClient, KubeError, Reflector, Store } from '../../../kube/index.ts';
-import { removeNode } from '../../../kube/remove-node.ts';
 import { demoLabel } from './kwok.ts';
 import { workerTiming } from './upstreams.ts';
 import type { WorkersView } from './worker-input.ts';

@@ -2,11 +2,11 @@
 // goes through the gateway, over the way that its strategy has.
 import { rmSync } from 'node:fs';
 import type { Driver, Scope } from '../../../control-plane/component.ts';
-import { type PlatformHome, workerHome } from '../../../control-plane/home.ts';
-import type { SecretReference } from '../../../control-plane/secret-places.ts';
 import { hostPort } from '../../../net/host-port.ts';
 import type { Log } from '../../../net/log.ts';
 import { createMutex } from '../../../sys/mutex.ts';
+import { type PlatformHome, workerHome } from '../home.ts';
+import type { SecretReference } from '../secret-places.ts';
 import { konnectivityAgent, NodeAgent } from './agents.ts';
 import { DemoKubelet } from './kubelet/demo-kubelet.ts';
 import { kwok } from './kwok.ts';

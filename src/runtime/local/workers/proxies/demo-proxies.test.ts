@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { ComponentSpec, Driver } from '../../../../control-plane/component.ts';
-import { platformHome } from '../../../../control-plane/home.ts';
+import { platformHome } from '../../home.ts';
 import { createDemoProxies, type DesiredProxy } from './demo-proxies.ts';
 import { hostsIn, passwordsIn } from './squid.ts';
 

@@ -1,12 +1,12 @@
 // Proxies between demo workers and the gateway. One whose address is on loopback is the demo's own and is run here: squid
 // where it is installed, else ours. Any other is somebody else's, and only its credentials are looked up.
 import type { Driver } from '../../../../control-plane/component.ts';
-import type { PlatformHome } from '../../../../control-plane/home.ts';
-import type { SecretReference } from '../../../../control-plane/secret-places.ts';
 import type { Credentials } from '../../../../net/connect-head.ts';
 import type { HostPort } from '../../../../net/host-port.ts';
 import { parseProxyUrl } from '../../../../net/proxy-dial/proxy-url.ts';
 import { createMutex } from '../../../../sys/mutex.ts';
+import type { PlatformHome } from '../../home.ts';
+import type { SecretReference } from '../../secret-places.ts';
 import type { Health, WorkerProxy } from '../worker-input.ts';
 import { DemoProxy } from './demo-proxy.ts';
 import { proxyCredentials } from './proxy-credentials.ts';

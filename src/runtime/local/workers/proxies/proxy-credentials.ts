@@ -1,16 +1,11 @@
 // User and password for a proxy, from where the manifests say they are.
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import {
-  isGenerated,
-  type SecretPlaces,
-  type SecretReference,
-  secretText,
-} from '../../../../control-plane/secret-places.ts';
 import { CausewayError } from '../../../../core/errors.ts';
 import type { Credentials } from '../../../../net/connect-head.ts';
 import { parseCredentials } from '../../../../net/proxy-dial/proxy-url.ts';
 import { privateDirectory, writePrivate } from '../../../../sys/private-files.ts';
+import { isGenerated, type SecretPlaces, type SecretReference, secretText } from '../../secret-places.ts';
 
 export function proxyCredentials(reference: SecretReference, places: SecretPlaces): Credentials {
   const where = reference.env ?? path.resolve(places.manifests, reference.file ?? '');

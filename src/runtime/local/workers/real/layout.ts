@@ -2,7 +2,7 @@
 // a killed one left behind.
 import { hash } from 'node:crypto';
 import path from 'node:path';
-import { type PlatformHome, workerHome } from '../../../../control-plane/home.ts';
+import { type PlatformHome, workerHome } from '../../home.ts';
 
 export interface Layout {
   readonly id: string;

@@ -2,12 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Driver, Scope } from '../../../../control-plane/component.ts';
-import type { PlatformHome } from '../../../../control-plane/home.ts';
 import { realNodeName } from '../../../../control-plane/own-nodes.ts';
 import { CausewayError } from '../../../../core/errors.ts';
 import type { Log } from '../../../../net/log.ts';
 import type { ProgramOptions } from '../../../../programs/surroundings.ts';
 import { createMutex } from '../../../../sys/mutex.ts';
+import type { PlatformHome } from '../../home.ts';
 import { type Upstream, upstreamsOf } from '../upstreams.ts';
 import type { Health, WorkersView } from '../worker-input.ts';
 import { konnectivityAgent, nodeAgent } from './agents.ts';

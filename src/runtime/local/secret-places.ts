@@ -2,9 +2,9 @@
 // machine: a reference must not lead to other files of it, or to other variables of this process.
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { CausewayError } from '../core/errors.ts';
-import { secretsDirectory } from '../model/load/index.ts';
-import { readPrivate, writePrivate } from '../sys/private-files.ts';
+import { CausewayError } from '../../core/errors.ts';
+import { secretsDirectory } from '../../model/load/index.ts';
+import { readPrivate, writePrivate } from '../../sys/private-files.ts';
 import { stateDirectory } from './home.ts';
 
 /** As in the manifests. */

@@ -15,7 +15,7 @@ import {
   snapshotFile,
   wordsFile,
   wordsOf,
-} from './backup.ts';
+} from '../../../control-plane/backup/backup.ts';
 import { type S3Options, s3Client } from './s3-client.ts';
 
 export function s3Store(options: S3Options, folder: string): BackupStore {

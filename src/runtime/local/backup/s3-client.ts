@@ -6,7 +6,7 @@ import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { AwsClient } from 'aws4fetch';
-import { CausewayError } from '../../core/errors.ts';
+import { CausewayError } from '../../../core/errors.ts';
 
 export interface S3Options {
   /** https://host:port */

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { CausewayError } from '../core/errors.ts';
+import type { CausewayError } from '../../core/errors.ts';
 import { bundleText, keepAllowed, secretText } from './secret-places.ts';
 
 function places(t: TestContext) {

@@ -2,7 +2,7 @@
 // write to is known to them in advance: whoever comes first could answer in the place of the platform.
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import path from 'node:path';
-import { CausewayError } from '../core/errors.ts';
+import { CausewayError } from '../../core/errors.ts';
 import type { PlatformHome } from './home.ts';
 
 const ownUser = (): number => process.geteuid?.() ?? 0;
