@@ -1,7 +1,8 @@
 // The agent's own page: is it alive, does a gateway answer, what has it done.
+
+import { type HostPort, hostPort } from '../core/host-port.ts';
 import type { AdminAnswer, AdminRoutes } from '../net/admin-server.ts';
 import { exposition, expositionType, type MetricFamily, type Sample, single } from '../net/exposition.ts';
-import { type HostPort, hostPort } from '../net/host-port.ts';
 import type { GatewayState, TransportState } from '../net/tunnel/transport.ts';
 import type { Forwarder } from './forwarder.ts';
 

@@ -1,12 +1,12 @@
 // One agent, from what it was told to what it does: listen, carry, tell.
 import { CausewayError, exitCodes } from '../core/errors.ts';
+import { hostPort } from '../core/host-port.ts';
 import { type AdminAddress, type AdminServer, serveAdmin } from '../net/admin-server.ts';
-import { hostPort } from '../net/host-port.ts';
-import { createLog, type Log, surviveClosedOutput } from '../net/log.ts';
 import { createTransport, type Transport, type TransportState } from '../net/tunnel/transport.ts';
 import { thisMachine, type Vantage } from '../net/wire/dial.ts';
 import type { Listener } from '../net/wire/listen.ts';
 import type { Endpoint } from '../net/wire/wire.ts';
+import { createLog, type Log, surviveClosedOutput } from '../sys/log.ts';
 import { type AdminSubject, adminRoutes, isUsable } from './admin.ts';
 import { type RouteTo, routesOf, type WatchedDialer, watchedDialer } from './dialer.ts';
 import { Forwarder } from './forwarder.ts';

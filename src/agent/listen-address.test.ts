@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CausewayError } from '../core/errors.ts';
-import { type Log, silentLog } from '../net/log.ts';
+import { type Log, silentLog } from '../sys/log.ts';
 import { argumentsFor, ensureAddress, isPresent, keepAddress, type RunProgram } from './listen-address.ts';
 
 const recorded = (): { run: RunProgram; ran: string[] } => {

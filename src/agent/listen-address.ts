@@ -5,10 +5,10 @@ import { createServer, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { promisify } from 'node:util';
 import { CausewayError } from '../core/errors.ts';
-import { type HostPort, hostPort } from '../net/host-port.ts';
-import type { Log } from '../net/log.ts';
+import { type HostPort, hostPort } from '../core/host-port.ts';
 import { type Listener, listen } from '../net/wire/listen.ts';
 import type { Wire } from '../net/wire/wire.ts';
+import type { Log } from '../sys/log.ts';
 
 /** Runs a program; rejects with what it said. */
 export type RunProgram = (program: string, args: readonly string[]) => Promise<unknown>;

@@ -2,8 +2,8 @@
 import { isIP, SocketAddress } from 'node:net';
 import { graceMs } from '../core/duration.ts';
 import { CausewayError } from '../core/errors.ts';
+import { type HostPort, parseHostPort } from '../core/host-port.ts';
 import { type AdminAddress, readAdminAddress } from '../net/admin-server.ts';
-import { type HostPort, parseHostPort } from '../net/host-port.ts';
 import { type HttpProxy, parseProxyUrl } from '../net/proxy-dial/proxy-url.ts';
 
 export type TransportChoice = 'auto' | 'trunk' | 'h2';

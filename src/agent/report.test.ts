@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Level, Log, LogFields } from '../net/log.ts';
 import { DialError } from '../net/proxy-dial/steps.ts';
 import { TunnelRefused } from '../net/tunnel/errors.ts';
 import type { GatewayState, TransportState } from '../net/tunnel/transport.ts';
+import type { Level, Log, LogFields } from '../sys/log.ts';
 import { createReport, oncePerReason } from './report.ts';
 
 interface Line {

@@ -1,8 +1,8 @@
 // Says when a gateway comes and goes, and why: once for each change, not for each attempt.
 import { CausewayError } from '../core/errors.ts';
-import { hostPort } from '../net/host-port.ts';
-import type { Log, LogFields } from '../net/log.ts';
+import { hostPort } from '../core/host-port.ts';
 import type { GatewayState, TransportState } from '../net/tunnel/transport.ts';
+import type { Log, LogFields } from '../sys/log.ts';
 import type { WatchedDialer } from './dialer.ts';
 
 export interface Report {

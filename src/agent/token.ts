@@ -1,7 +1,7 @@
 // The token that tells the gateway whose agent this is. It goes nowhere but to the gateway.
 import { CausewayError } from '../core/errors.ts';
-import type { Log } from '../net/log.ts';
 import { FileValue } from '../sys/file-value.ts';
+import type { Log } from '../sys/log.ts';
 
 export interface Token {
   readonly text: string;

@@ -3,8 +3,8 @@
 import path from 'node:path';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { LoadMemory } from '../model/load/index.ts';
-import { type Log, silentLog } from '../net/log.ts';
 import type { Platform } from '../platform/view.ts';
+import { type Log, silentLog } from '../sys/log.ts';
 import { type Authenticator, createAuthenticator } from './auth/authenticator.ts';
 import { type AuthOptions, hasLogin } from './auth/options.ts';
 import { type ApiContext, type ApiRoutes, newRoutes } from './context.ts';

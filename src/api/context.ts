@@ -1,8 +1,8 @@
 // What the routes of the API share: the platform they show, who asks, and what each route declares about itself.
 
 import { createRoute, OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi';
-import type { Log } from '../net/log.ts';
 import type { Platform } from '../platform/view.ts';
+import type { Log } from '../sys/log.ts';
 import { type Identity, requireRole } from './auth/rbac.ts';
 import { ApiError } from './problems.ts';
 import { problem } from './schema/common.ts';

@@ -5,7 +5,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { CausewayError } from '../core/errors.ts';
 import type { Finding } from '../model/finding.ts';
-import type { Log } from '../net/log.ts';
+import type { Log } from '../sys/log.ts';
 import type { Problem } from './schema/common.ts';
 import { shownFinding } from './views/documents.ts';
 

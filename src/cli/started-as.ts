@@ -3,8 +3,8 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandsAs } from '../core/command-text.ts';
-import { createLog, type Log } from '../net/log.ts';
 import { isExecutable } from '../sys/is-executable.ts';
+import { createLog, type Log } from '../sys/log.ts';
 
 const launcher = fileURLToPath(new URL('../../causeway', import.meta.url));
 

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { setImmediate as soon } from 'node:timers/promises';
 import type { KubeClient } from '../kube/client.ts';
 import { fakeCollection } from '../kube/testing/fake-collection.ts';
-import { silentLog } from '../net/log.ts';
+import { silentLog } from '../sys/log.ts';
 import { ClusterNodes, type NodeObject } from './cluster-nodes.ts';
 import { kindOfNode } from './own-nodes.ts';
 

@@ -2,7 +2,6 @@
 // `reconcile` again: when a component of it has changed, when it is due, and after a failure (Reconciler).
 import { CausewayError, exitCodes } from '../core/errors.ts';
 import type { KubeClient } from '../kube/client.ts';
-import { type Log, silentLog } from '../net/log.ts';
 import {
   type Condition,
   ConditionSet,
@@ -13,6 +12,7 @@ import {
   verdictFalse,
   verdictTrue,
 } from '../reconcile/index.ts';
+import { type Log, silentLog } from '../sys/log.ts';
 import { agentTokenPath, applyJoinedWorkers, type JoinedWorkers } from './bootstrap/joined-workers.ts';
 import type { Role } from './bootstrap/people.ts';
 import { ClusterNodes, type ObservedNodes } from './cluster-nodes.ts';

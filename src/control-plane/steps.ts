@@ -1,8 +1,8 @@
 // The steps of one control plane, in order: certificates, components, what the API server must know, where pods find it.
 import { hash } from 'node:crypto';
 import { createKubeClient, type KubeClient, type KubeObject } from '../kube/client.ts';
-import type { Log } from '../net/log.ts';
 import { type Step, type Verdict, verdictFalse, verdictTrue } from '../reconcile/index.ts';
+import type { Log } from '../sys/log.ts';
 import { bootstrapObjects } from './bootstrap/index.ts';
 import { kubernetesServiceObjects, usableAddresses } from './bootstrap/kubernetes-service.ts';
 import type { ClusterRuntime } from './cluster-runtime.ts';

@@ -3,7 +3,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, isIP } from 'node:net';
 import { CausewayError } from '../core/errors.ts';
-import { hostPort, isLoopback } from './host-port.ts';
+import { hostPort, isLoopback } from '../core/host-port.ts';
 
 export interface AdminAnswer {
   readonly status?: number;

@@ -1,5 +1,5 @@
 // The heads of an HTTP/1.1 CONNECT: the request we write, and the answer we read from somebody we do not trust.
-import { hostPort } from './host-port.ts';
+import { hostPort } from '../core/host-port.ts';
 
 export interface Credentials {
   readonly user: string;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { scratch } from '../../test/support/cli.ts';
 import { createAuthority } from '../../test/support/gateway/certificates.ts';
-import { silentLog } from './log.ts';
+import { silentLog } from '../sys/log.ts';
 import { trustOf } from './tls-trust.ts';
 
 const clock = () => {

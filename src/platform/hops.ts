@@ -1,6 +1,6 @@
 // The path between users or workers and a control plane, part by part, and whether each works now.
 
-import { hostPort } from '../net/host-port.ts';
+import { hostPort } from '../core/host-port.ts';
 import type { Plan } from '../plan/schema/index.ts';
 import {
   type ConditionStatus,

@@ -3,7 +3,7 @@
 import { deepEqual, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseHostPort } from '../net/host-port.ts';
+import { parseHostPort } from '../core/host-port.ts';
 import { plan as planOf } from '../plan/index.ts';
 import type { Endpoint, Flow, Plan } from '../plan/schema/index.ts';
 import { arbitraryModel } from '../plan/testing/arbitrary-model.ts';

@@ -1,7 +1,8 @@
 // The connections between users or workers and each control plane as the plan has them, whether they work or not:
 // looked at every moment, and worked out once for each plan.
+
+import { hostPort } from '../core/host-port.ts';
 import { memo, memoLast } from '../core/memo.ts';
-import { hostPort } from '../net/host-port.ts';
 import type { Endpoint, Flow, Path, Plan } from '../plan/schema/index.ts';
 import { accessOf } from './cluster/access.ts';
 import type { Hop } from './view.ts';

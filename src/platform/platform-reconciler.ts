@@ -1,13 +1,13 @@
 // Brings gateways, control planes and workers to what is planned, and tells how far they are.
 import type { Observed } from '../control-plane/component.ts';
 import type { CausewayError } from '../core/errors.ts';
+import { isLoopback } from '../core/host-port.ts';
 import { byName } from '../core/names.ts';
 import type { Cluster } from '../model/schema/index.ts';
-import { isLoopback } from '../net/host-port.ts';
-import type { Log } from '../net/log.ts';
 import { Reconciler, type ReconcileState, type Result, reconciled } from '../reconcile/index.ts';
 import type { PlatformHome } from '../runtime/local/home.ts';
 import { releaseOwn } from '../runtime/local/workers/real/registry.ts';
+import type { Log } from '../sys/log.ts';
 import { accessOf, gatewayAddresses } from './cluster/access.ts';
 import { isManaged, type Planned } from './cluster/cluster-input.ts';
 import type { ClusterParts } from './cluster/cluster-status.ts';

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { createApi } from '../../src/api/app.ts';
 import { serveApi } from '../../src/api/serve.ts';
 import { sampleApi } from '../../src/api/testing/sample-api.ts';
-import { silentLog } from '../../src/net/log.ts';
+import { silentLog } from '../../src/sys/log.ts';
 import { client } from '../e2e/api/oidc-provider.ts';
 import { createBrowser, type SmallBrowser } from '../e2e/api/small-browser.ts';
 import { run } from '../support/child-process.ts';

@@ -9,8 +9,8 @@ import {
   type SampleOptions,
   type SamplePlatform,
 } from '../../src/api/testing/sample-platform.ts';
-import { silentLog } from '../../src/net/log.ts';
 import { ensurePage } from '../../src/platform/page/ensure-page.ts';
+import { silentLog } from '../../src/sys/log.ts';
 import { type Undo, undoAfter } from './gateway/undo.ts';
 import { projectRoot } from './source-tree.ts';
 

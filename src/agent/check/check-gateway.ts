@@ -2,7 +2,7 @@
 
 import { connect, type TLSSocket } from 'node:tls';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
-import { type HostPort, hostPort } from '../../net/host-port.ts';
+import { type HostPort, hostPort } from '../../core/host-port.ts';
 import { type Presented, presentedBy } from '../../net/proxy-dial/certificate.ts';
 import { type Dialled, dialRoute } from '../../net/proxy-dial/dial-route.ts';
 import { DialError, type Step, steps, withDeadline } from '../../net/proxy-dial/steps.ts';

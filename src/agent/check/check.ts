@@ -1,7 +1,7 @@
 // `causeway agent --check`: tries the way once, and tells what became of each hop.
 import { exitCodes } from '../../core/errors.ts';
-import { createLog, type Log } from '../../net/log.ts';
 import { thisMachine, type Vantage } from '../../net/wire/dial.ts';
+import { createLog, type Log } from '../../sys/log.ts';
 import { routesOf } from '../dialer.ts';
 import type { AgentOptions } from '../options.ts';
 import { tokenFrom } from '../token.ts';

@@ -1,7 +1,7 @@
 // Only requests that name us: a page whose name was made to lead here (DNS rebinding) names itself.
 
 import type { Context, MiddlewareHandler } from 'hono';
-import { isLoopback } from '../../net/host-port.ts';
+import { isLoopback } from '../../core/host-port.ts';
 import type { ApiEnv } from '../context.ts';
 import { ApiError } from '../problems.ts';
 

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { createLog } from '../../net/log.ts';
+import { createLog } from '../../sys/log.ts';
 import { createApi } from '../app.ts';
 import { serveApi } from '../serve.ts';
 import { createSamplePlatform } from './sample-platform.ts';

@@ -3,7 +3,6 @@
 import type { BackupStore } from '../../control-plane/backup/backup.ts';
 import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
-import { silentLog } from '../../net/log.ts';
 import { controlPlaneInput } from '../../platform/cluster/cluster-input.ts';
 import { noSuchCluster, notRunHere } from '../../platform/cluster/errors.ts';
 import { claimDirectory } from '../../platform/directory/claim-directory.ts';
@@ -13,6 +12,7 @@ import { backupStore, passphraseOf } from '../../runtime/local/backup/target.ts'
 import { type ClusterPlace, clusterHome, platformHome } from '../../runtime/local/home.ts';
 import { createSupervisor } from '../../runtime/local/index.ts';
 import { rememberPorts } from '../../runtime/local/ports.ts';
+import { silentLog } from '../../sys/log.ts';
 
 export interface Offline {
   readonly input: ControlPlaneInput & ClusterPlace;

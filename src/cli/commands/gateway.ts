@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { CausewayError } from '../../core/errors.ts';
+import { hostPort } from '../../core/host-port.ts';
 import { builtInEngine, type Listening } from '../../gateway/index.ts';
 import { type AdminAddress, adminAddressText, readAdminAddress } from '../../net/admin-server.ts';
-import { hostPort } from '../../net/host-port.ts';
-import { type Log, surviveClosedOutput } from '../../net/log.ts';
+import { type Log, surviveClosedOutput } from '../../sys/log.ts';
 import { readDuration } from '../duration-option.ts';
 import { foregroundLog } from '../started-as.ts';
 

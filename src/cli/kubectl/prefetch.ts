@@ -1,8 +1,8 @@
 import type { CausewayError } from '../../core/errors.ts';
-import type { Log } from '../../net/log.ts';
 import type { ClusterStatus } from '../../platform/view.ts';
 import { programs } from '../../programs/catalogue.ts';
 import { needPrograms, type Wanted } from '../../programs/need-programs.ts';
+import type { Log } from '../../sys/log.ts';
 
 /** Once everything is ready: whoever types `causeway kubectl` then should not have to wait. `causeway kubectl` gets it itself otherwise. */
 export async function prefetchKubectl(clusters: readonly ClusterStatus[], log: Log): Promise<void> {

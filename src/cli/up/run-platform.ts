@@ -2,7 +2,6 @@
 
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import type { Log } from '../../net/log.ts';
 import { backupCommands, type Command } from '../../platform/control/backup-commands.ts';
 import { serveControl } from '../../platform/control/control-server.ts';
 import { createLocalRuntime } from '../../platform/local-runtime.ts';
@@ -11,6 +10,7 @@ import { startPlatform } from '../../platform/platform.ts';
 import type { Platform } from '../../platform/view.ts';
 import { platformHome } from '../../runtime/local/home.ts';
 import type { AllowedSecrets } from '../../runtime/local/secret-places.ts';
+import type { Log } from '../../sys/log.ts';
 import { startBundling } from '../bundle/start-bundling.ts';
 import type { UpOptions } from '../commands/up.ts';
 import { prefetchKubectl } from '../kubectl/prefetch.ts';

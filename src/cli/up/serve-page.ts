@@ -10,11 +10,11 @@ import { type AuthOptions, hasLogin } from '../../api/auth/options.ts';
 import type { Started } from '../../api/page.ts';
 import { type ServedApi, serveApi } from '../../api/serve.ts';
 import { CausewayError } from '../../core/errors.ts';
-import { hostPort } from '../../net/host-port.ts';
-import type { Log } from '../../net/log.ts';
+import { hostPort } from '../../core/host-port.ts';
 import { issuerAuthorities } from '../../platform/cluster/issuer-ca.ts';
 import { ensurePage } from '../../platform/page/ensure-page.ts';
 import type { Platform } from '../../platform/view.ts';
+import type { Log } from '../../sys/log.ts';
 import { shellWord, startedAs } from '../started-as.ts';
 import type { PageFlags, PagePlace } from './page-flags.ts';
 

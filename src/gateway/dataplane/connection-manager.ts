@@ -1,6 +1,7 @@
 // Connection manager: admission, the active connections, and the counts of those that were refused.
-import type { Log } from '../../net/log.ts';
+
 import type { Dial, Resolve } from '../../net/wire/dial.ts';
+import type { Log } from '../../sys/log.ts';
 import type { ListenerKind } from '../engine.ts';
 import type { RefusalCode } from '../refusals.ts';
 import type { RouteTable, SnapshotChange, Target } from '../snapshot/index.ts';

@@ -1,5 +1,5 @@
 // Figures of one worker, put together when somebody asks.
-import { hostPort } from '../../net/host-port.ts';
+import { hostPort } from '../../core/host-port.ts';
 import type { Endpoint } from '../../net/wire/wire.ts';
 import type { ConnectionView, ListenerKind } from '../engine.ts';
 import type { Service } from '../snapshot/snapshot.ts';

@@ -1,8 +1,8 @@
 // The dataplane of one worker: listeners, routes, connection manager, tunnel.
 import { setTimeout } from 'node:timers/promises';
-import { type Log, silentLog } from '../../net/log.ts';
 import { type Dial, type Resolve, thisMachine } from '../../net/wire/dial.ts';
 import type { Wire } from '../../net/wire/wire.ts';
+import { type Log, silentLog } from '../../sys/log.ts';
 import type { ConnectionView } from '../engine.ts';
 import type { RefusalCode } from '../refusals.ts';
 import { RouteTable, type SnapshotChange, type Target } from '../snapshot/index.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { LogFields } from '../../net/log.ts';
+import type { LogFields } from '../../sys/log.ts';
 import { answerOf, type RefusalCode, refusals } from '../refusals.ts';
 import type { RefusedPeer } from './interfaces.ts';
 import { RefusalLog } from './refusal-log.ts';

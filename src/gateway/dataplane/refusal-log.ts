@@ -1,6 +1,6 @@
 // Says why connections were refused: each reason of each cluster (or listener) at once when it is new, then once per
 // interval with the number of those that were not told one by one. A flood of refusals must not become a flood of lines.
-import type { Log } from '../../net/log.ts';
+import type { Log } from '../../sys/log.ts';
 import { type RefusalCode, refusals } from '../refusals.ts';
 import type { RefusedPeer } from './interfaces.ts';
 

@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 import { getSystemErrorName } from 'node:util';
 import { CausewayError } from '../../core/errors.ts';
-import { hostPort } from '../../net/host-port.ts';
+import { hostPort } from '../../core/host-port.ts';
 import { bindNative, hasNative, type NativeListener } from '../../net/wire/native.ts';
 
 export interface Bound {

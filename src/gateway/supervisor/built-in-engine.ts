@@ -1,5 +1,5 @@
 // The built-in engine: a supervisor with workers beside it, in this process or as a program.
-import { createLog, type Log, silentLog } from '../../net/log.ts';
+import { createLog, type Log, silentLog } from '../../sys/log.ts';
 import type { ConnectionView, EngineOptions, GatewayEngine, GatewayStatus, RunningGateway } from '../engine.ts';
 import { checkedSnapshot } from '../snapshot/index.ts';
 import { runGateway } from './run.ts';

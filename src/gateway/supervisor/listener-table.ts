@@ -2,7 +2,7 @@
 // waits for the next one. Each listener has one socket per slot, and the kernel shares connections out between them.
 
 import { CausewayError } from '../../core/errors.ts';
-import { hostPort } from '../../net/host-port.ts';
+import { hostPort } from '../../core/host-port.ts';
 import type { NativeListener } from '../../net/wire/native.ts';
 import type { ListenerKind, Listening } from '../engine.ts';
 import type { Snapshot, SnapshotRoute } from '../snapshot/snapshot.ts';

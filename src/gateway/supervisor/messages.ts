@@ -1,5 +1,5 @@
 // What supervisor and workers say to each other. A question has an id and is answered; a notice is not.
-import type { Level, LogFields } from '../../net/log.ts';
+import type { Level, LogFields } from '../../sys/log.ts';
 import type { Listening } from '../engine.ts';
 import type { SnapshotChange } from '../snapshot/snapshot.ts';
 import type { Counters } from './metrics.ts';

@@ -4,7 +4,7 @@ import { type FSWatcher, readFileSync, statSync, watch } from 'node:fs';
 import path from 'node:path';
 import { CausewayError } from '../../core/errors.ts';
 import { sameJson } from '../../core/same-json.ts';
-import type { Log } from '../../net/log.ts';
+import type { Log } from '../../sys/log.ts';
 import { type Snapshot, snapshotWarnings } from '../snapshot/index.ts';
 import { readSnapshot, refusedSnapshot, type SnapshotReading } from '../snapshot/read-snapshot.ts';
 import type { Rejection } from './admin-routes.ts';

@@ -1,6 +1,6 @@
 // Keeps workers at work by the current snapshot. It never carries a byte itself.
 import { randomUUID } from 'node:crypto';
-import type { Log } from '../../net/log.ts';
+import type { Log } from '../../sys/log.ts';
 import { createMutex } from '../../sys/mutex.ts';
 import type { Listening } from '../engine.ts';
 import { diffSnapshots, type Snapshot, type SnapshotChange } from '../snapshot/index.ts';

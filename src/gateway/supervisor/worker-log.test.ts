@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Log, LogFields } from '../../net/log.ts';
+import type { Log, LogFields } from '../../sys/log.ts';
 import { WorkerLog } from './worker-log.ts';
 
 function logging() {

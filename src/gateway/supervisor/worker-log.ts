@@ -1,6 +1,6 @@
 // Workers have no log of their own: they tell the supervisor, and it writes. So the gateway has one log, as silent as its
 // owner wants it, and what several workers refuse for the same reason at the same time is one line.
-import type { Log } from '../../net/log.ts';
+import type { Log } from '../../sys/log.ts';
 import type { LogEntry } from './messages.ts';
 
 const intervalMs = 10_000;

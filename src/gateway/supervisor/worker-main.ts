@@ -1,6 +1,6 @@
 // The program of a worker: carries connections, and does what its supervisor asks.
 import { readAdminAddress } from '../../net/admin-server.ts';
-import { createLog, type Level, type Log, surviveClosedOutput } from '../../net/log.ts';
+import { createLog, type Level, type Log, surviveClosedOutput } from '../../sys/log.ts';
 import { exchangeMs } from './limit-exchange.ts';
 import type { Answer, FromWorker, ToWorker } from './messages.ts';
 import { successorAt } from './orphaned-workers.ts';

@@ -1,6 +1,7 @@
 // One worker per slot, always: a crashed one is replaced, a new one is ready before the old one stops.
-import type { Log, LogFields } from '../../net/log.ts';
+
 import { type Backoff, createBackoff } from '../../sys/backoff.ts';
+import type { Log, LogFields } from '../../sys/log.ts';
 import type { Notice } from './messages.ts';
 import { WorkerProcess } from './worker-process.ts';
 

@@ -1,8 +1,9 @@
 // A worker without its process: the gateway, its listeners, and answers to the supervisor's questions.
-import type { Log } from '../../net/log.ts';
+
 import { acceptOn, type Listener, listen } from '../../net/wire/listen.ts';
 import type { NativeListener } from '../../net/wire/native.ts';
 import type { Wire } from '../../net/wire/wire.ts';
+import type { Log } from '../../sys/log.ts';
 import { createDataplane, type Dataplane } from '../dataplane/dataplane.ts';
 import type { TunnelHost } from '../dataplane/interfaces.ts';
 import { createTunnelServer, type TunnelServer } from '../dataplane/tunnel/tunnel-server.ts';

@@ -1,7 +1,7 @@
 // Takes the steps to a gateway one after the other. The first that fails says why, and nothing stays open.
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { hostPort } from '../host-port.ts';
+import { hostPort } from '../../core/host-port.ts';
 import { thisMachine } from '../wire/dial.ts';
 import { wireOfDuplex } from '../wire/duplex-wire.ts';
 import { wireOfTls } from '../wire/tls-wire.ts';

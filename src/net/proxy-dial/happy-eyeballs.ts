@@ -1,6 +1,6 @@
 // From a host name to a TCP connection: every address of the name gets its chance, the next one after a short while.
 import { isIP } from 'node:net';
-import type { HostPort } from '../host-port.ts';
+import type { HostPort } from '../../core/host-port.ts';
 import type { Dial, Resolve, Vantage } from '../wire/dial.ts';
 import type { Wire } from '../wire/wire.ts';
 

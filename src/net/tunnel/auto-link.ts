@@ -2,8 +2,8 @@
 // them hangs up on the greeting, and is spoken to in HTTP/2 from then on. One that hangs up on both is asked in turn, and
 // less and less often.
 
+import type { HostPort } from '../../core/host-port.ts';
 import { type Backoff, createBackoff } from '../../sys/backoff.ts';
-import type { HostPort } from '../host-port.ts';
 import type { Wire } from '../wire/wire.ts';
 import { hungUp } from './errors.ts';
 import { H2Link } from './h2/h2-link.ts';

@@ -1,5 +1,5 @@
 // One gateway as seen by the transport.
-import type { HostPort } from '../host-port.ts';
+import type { HostPort } from '../../core/host-port.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { DialDone, Dialer, DialledConnection, GatewayState, Timing } from './transport.ts';
 

@@ -1,5 +1,5 @@
 // How an agent gets connections through to a gateway, whatever they are carried by.
-import type { HostPort } from '../host-port.ts';
+import type { HostPort } from '../../core/host-port.ts';
 import type { Wire } from '../wire/wire.ts';
 import { AutoLink } from './auto-link.ts';
 import { H2Link } from './h2/h2-link.ts';

@@ -2,7 +2,7 @@
 // another vantage: another host, a pod, the far end of a tunnel. The only file that does either for this machine.
 import { lookup } from 'node:dns/promises';
 import { createConnection } from 'node:net';
-import { hostPort } from '../host-port.ts';
+import { hostPort } from '../../core/host-port.ts';
 import { wireOfDuplex } from './duplex-wire.ts';
 import { connectNative, hasNative, type NativeConnection } from './native.ts';
 import { RawWire } from './raw-wire.ts';

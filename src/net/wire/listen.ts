@@ -1,6 +1,6 @@
 // Accepts connections as wires. Binding and accepting are two steps: the process that binds may give the listener away.
 import { createServer, type Server, type Socket } from 'node:net';
-import type { HostPort } from '../host-port.ts';
+import type { HostPort } from '../../core/host-port.ts';
 import { keepAliveSeconds, wireOfNative } from './dial.ts';
 import { wireOfDuplex } from './duplex-wire.ts';
 import { bindNative, endpointOf, hasNative, type NativeConnection, type NativeListener } from './native.ts';

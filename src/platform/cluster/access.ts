@@ -2,8 +2,8 @@
 // that the gateway routes by and that stands in the certificate.
 import { isIP } from 'node:net';
 import type { Access } from '../../control-plane/control-plane.ts';
+import { hostPort } from '../../core/host-port.ts';
 import { memo, memoLast } from '../../core/memo.ts';
-import { hostPort } from '../../net/host-port.ts';
 import { seedPlace } from '../../plan/places/ids.ts';
 import type { Endpoint, Plan } from '../../plan/schema/index.ts';
 

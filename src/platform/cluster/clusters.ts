@@ -2,9 +2,9 @@
 
 import type { CausewayError } from '../../core/errors.ts';
 import type { Cluster, Model } from '../../model/schema/index.ts';
-import type { Log } from '../../net/log.ts';
 import { clusterHome, type PlatformHome } from '../../runtime/local/home.ts';
 import type { InnerPorts } from '../../runtime/local/ports.ts';
+import type { Log } from '../../sys/log.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { GatewayKeys } from '../gateway/gateway-keys.ts';
 import type { JoinInfo } from '../join/join-info.ts';

@@ -1,6 +1,6 @@
 // Control planes that something else runs: all we can see of them is who answers, and with which certificate.
 import { connect, createSecureContext, type SecureContext } from 'node:tls';
-import { parseHostPort } from '../../net/host-port.ts';
+import { parseHostPort } from '../../core/host-port.ts';
 import { connectHost } from '../../net/proxy-dial/happy-eyeballs.ts';
 import { TimedOut, withDeadline } from '../../net/proxy-dial/steps.ts';
 import { thisMachine, type Vantage } from '../../net/wire/dial.ts';

@@ -1,5 +1,5 @@
 // What the platform says about itself: into the store, to whoever listens, and to the log.
-import type { Log } from '../../net/log.ts';
+import type { Log } from '../../sys/log.ts';
 import type { PlatformEvent } from '../view.ts';
 import type { EventStore, NewEvent } from './event-store.ts';
 

@@ -1,10 +1,10 @@
 // The gateways of all seeds: brought to what is planned, and asked how they are.
 import path from 'node:path';
 import type { GatewayEngine } from '../../gateway/index.ts';
-import type { Log } from '../../net/log.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import type { PlatformHome } from '../../runtime/local/home.ts';
 import type { InnerPorts } from '../../runtime/local/ports.ts';
+import type { Log } from '../../sys/log.ts';
 import { gatewayAddresses } from '../cluster/access.ts';
 import type { LiveConnection } from '../view.ts';
 import { type GatewayKeys, gatewayKeys } from './gateway-keys.ts';

@@ -9,10 +9,10 @@ import { silentBackend } from '../../../test/support/gateway/backends.ts';
 import { freePort } from '../../../test/support/gateway/ports.ts';
 import { until } from '../../../test/support/gateway/until.ts';
 import { startAgent } from '../../agent/index.ts';
-import { silentLog } from '../../net/log.ts';
 import type { GatewaySnapshot, Plan } from '../../plan/schema/index.ts';
 import { platformHome } from '../../runtime/local/home.ts';
 import { scratchDirectory } from '../../runtime/local/testing/place.ts';
+import { silentLog } from '../../sys/log.ts';
 import { Gateways } from './gateways.ts';
 
 const name = 'tunnel.example.com';

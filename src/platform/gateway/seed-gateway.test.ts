@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConnectionView, EngineOptions, GatewayEngine, Snapshot } from '../../gateway/index.ts';
 import { sampleSnapshot } from '../../gateway/snapshot/testing/snapshots.ts';
-import { silentLog } from '../../net/log.ts';
+import { silentLog } from '../../sys/log.ts';
 import { SeedGateway } from './seed-gateway.ts';
 
 /** An engine without sockets, that writes down what is asked of it. */

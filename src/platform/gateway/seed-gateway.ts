@@ -9,7 +9,7 @@ import {
   type RunningGateway,
   type Snapshot,
 } from '../../gateway/index.ts';
-import type { Log } from '../../net/log.ts';
+import type { Log } from '../../sys/log.ts';
 import type { Problem } from '../problem.ts';
 import { listenProblem, withoutTaken } from './taken-ports.ts';
 

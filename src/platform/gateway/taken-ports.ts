@@ -1,6 +1,7 @@
 // What is left of a snapshot when a port of it is taken, and who is lost with it.
+
+import { hostPort } from '../../core/host-port.ts';
 import type { Snapshot, SnapshotCluster, SnapshotRoute } from '../../gateway/index.ts';
-import { hostPort } from '../../net/host-port.ts';
 import { type Problem, problemOf } from '../problem.ts';
 
 export interface Rest {

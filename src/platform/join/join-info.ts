@@ -1,8 +1,8 @@
 // All that a machine needs to become a worker of a cluster, taken from the plan, with the secrets that let it in.
 import { createHash, X509Certificate } from 'node:crypto';
 import { clusterDns } from '../../control-plane/bootstrap/kubeadm.ts';
+import { hostPort, isLoopback, parseHostPort } from '../../core/host-port.ts';
 import type { Cluster } from '../../model/schema/index.ts';
-import { hostPort, isLoopback, parseHostPort } from '../../net/host-port.ts';
 import { clusterPlace } from '../../plan/places/ids.ts';
 import { workersPlaceOf } from '../../plan/places/worker-networks.ts';
 import type { DnsRecord, Endpoint, Flow, Plan, Reachability } from '../../plan/schema/index.ts';

@@ -4,7 +4,6 @@
 import { readFileSync } from 'node:fs';
 import { CausewayError } from '../../core/errors.ts';
 import type { Cluster } from '../../model/schema/index.ts';
-import type { Log } from '../../net/log.ts';
 import { clusterPlace } from '../../plan/places/ids.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import { programs } from '../../programs/catalogue.ts';
@@ -13,6 +12,7 @@ import type { PlatformHome } from '../../runtime/local/home.ts';
 import type { SecretReference } from '../../runtime/local/secret-places.ts';
 import { proxyCredentials } from '../../runtime/local/workers/proxies/proxy-credentials.ts';
 import { proxyUrl } from '../../runtime/local/workers/upstreams.ts';
+import type { Log } from '../../sys/log.ts';
 import { isManaged, type Planned } from '../cluster/cluster-input.ts';
 import { noSuchCluster, notRunHere } from '../cluster/errors.ts';
 import type { HostedCluster } from '../cluster/hosted-cluster.ts';

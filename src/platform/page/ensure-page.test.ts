@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { projectRoot } from '../../../test/support/source-tree.ts';
-import { silentLog } from '../../net/log.ts';
+import { silentLog } from '../../sys/log.ts';
 import { ensurePage } from './ensure-page.ts';
 import { fileProblem } from './errors.ts';
 

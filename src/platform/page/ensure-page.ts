@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import type { Log } from '../../net/log.ts';
 import { runTool } from '../../programs/run-tool.ts';
 import { withLock } from '../../sys/lock.ts';
+import type { Log } from '../../sys/log.ts';
 import { buildFailed, fileProblem, toolsMissing } from './errors.ts';
 import { hashOfSources } from './sources.ts';
 

@@ -14,7 +14,7 @@ import {
   type Workload,
   type Probe as WorkloadProbe,
 } from '../../control-plane/workload.ts';
-import { hostPort } from '../../net/host-port.ts';
+import { hostPort } from '../../core/host-port.ts';
 import { fileOf } from './file-store.ts';
 import type { ClusterHome, ClusterPlace } from './home.ts';
 import type { InnerPorts } from './ports.ts';

@@ -2,8 +2,8 @@
 
 import type { ComponentId, ComponentSpec, Observed } from '../../control-plane/component.ts';
 import { versionOf } from '../../control-plane/program-version.ts';
-import type { Log, LogFields } from '../../net/log.ts';
 import { type Backoff, createBackoff } from '../../sys/backoff.ts';
+import type { Log, LogFields } from '../../sys/log.ts';
 import { ComponentState } from './component-state.ts';
 import { type FailureReason, reasonOfFailure } from './failure-reason.ts';
 import { launch, logPathOf, specHash, writeSpecFile } from './launch.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { checkPath, checkText } from '../../../src/agent/check/check.ts';
 import { type AgentFlags, readOptions } from '../../../src/agent/options.ts';
-import { silentLog } from '../../../src/net/log.ts';
+import { silentLog } from '../../../src/sys/log.ts';
 import type { Certificate } from '../../support/gateway/certificates.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';

@@ -5,7 +5,7 @@ import { checkPath, checkText } from '../../../src/agent/check/check.ts';
 import { type CheckedGateway, type Hop, type HopName, refusalFix } from '../../../src/agent/check/check-gateway.ts';
 import { type AgentFlags, readOptions } from '../../../src/agent/options.ts';
 import { refusals } from '../../../src/gateway/index.ts';
-import { silentLog } from '../../../src/net/log.ts';
+import { silentLog } from '../../../src/sys/log.ts';
 import { main } from '../../support/gateway/own-gateway.ts';
 import { freePort } from '../../support/gateway/ports.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';

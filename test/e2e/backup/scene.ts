@@ -8,13 +8,13 @@ import type { Store as KeyStore } from '../../../src/control-plane/cluster-runti
 import { controlPlaneWorkloads } from '../../../src/control-plane/components/index.ts';
 import { ensurePki } from '../../../src/control-plane/pki/ensure-pki.ts';
 import type { Workload } from '../../../src/control-plane/workload.ts';
-import { silentLog } from '../../../src/net/log.ts';
 import type { S3Options } from '../../../src/runtime/local/backup/s3-client.ts';
 import { etcdMember } from '../../../src/runtime/local/backup/snapshot.ts';
 import { pkiFiles } from '../../../src/runtime/local/file-store.ts';
 import { createSupervisor, localCluster } from '../../../src/runtime/local/index.ts';
 import { rememberPorts } from '../../../src/runtime/local/ports.ts';
 import { homeIn, type LocalInput, localInput, scratchDirectory } from '../../../src/runtime/local/testing/place.ts';
+import { silentLog } from '../../../src/sys/log.ts';
 import { run } from '../../support/child-process.ts';
 import { freePort } from '../../support/gateway/ports.ts';
 import { until } from '../../support/gateway/until.ts';

@@ -6,7 +6,6 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import type { ManagedClusterOptions } from '../../../src/control-plane/managed-cluster.ts';
-import { silentLog } from '../../../src/net/log.ts';
 import {
   createSupervisor,
   localCluster,
@@ -15,6 +14,7 @@ import {
 } from '../../../src/runtime/local/index.ts';
 import { rememberPorts } from '../../../src/runtime/local/ports.ts';
 import { homeIn, type LocalInput, localInput } from '../../../src/runtime/local/testing/place.ts';
+import { silentLog } from '../../../src/sys/log.ts';
 import type { UndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import { type ReconciledCluster, reconciledCluster } from '../../support/kubernetes/reconciled-cluster.ts';

@@ -5,7 +5,6 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { silentLog } from '../../../src/net/log.ts';
 import type { Plan } from '../../../src/plan/schema/index.ts';
 import type { Planned } from '../../../src/platform/cluster/cluster-input.ts';
 import { platformHome } from '../../../src/runtime/local/home.ts';
@@ -19,6 +18,7 @@ import { needInotify, needTools } from '../../../src/runtime/local/workers/real/
 import { getPrograms, type WorkerParts } from '../../../src/runtime/local/workers/real/parts.ts';
 import { prepare } from '../../../src/runtime/local/workers/real/prepare.ts';
 import { release } from '../../../src/runtime/local/workers/real/registry.ts';
+import { silentLog } from '../../../src/sys/log.ts';
 import type { Undo } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import { projectRoot } from '../../support/source-tree.ts';

@@ -6,13 +6,13 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { silentLog } from '../../../src/net/log.ts';
 import { hostsFile, workerAddresses } from '../../../src/runtime/local/workers/real/addresses.ts';
 import { createControlGroup } from '../../../src/runtime/local/workers/real/control-groups.ts';
 import { onWorker } from '../../../src/runtime/local/workers/real/layout.ts';
 import { createMounts, hasMounts, writeNames } from '../../../src/runtime/local/workers/real/mounts.ts';
 import { createNetwork, hasNetwork, loadFirewall } from '../../../src/runtime/local/workers/real/network.ts';
 import { claim, cleanUp, release, releaseAbandoned } from '../../../src/runtime/local/workers/real/registry.ts';
+import { silentLog } from '../../../src/sys/log.ts';
 import { cluster, createScene, leftovers, needRealWorker, type Scene } from './scene.ts';
 
 const run = promisify(execFile);

@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { connect, createServer, type Server } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { CausewayError } from '../../../src/core/errors.ts';
-import { silentLog } from '../../../src/net/log.ts';
 import { startPlatform } from '../../../src/platform/platform.ts';
 import { fakeRuntime } from '../../../src/platform/testing/fake-runtime.ts';
 import type { Platform } from '../../../src/platform/view.ts';
+import { silentLog } from '../../../src/sys/log.ts';
 import { causewayLater } from '../../support/cli.ts';
 import { until } from '../../support/gateway/until.ts';
 import { localPlatform } from '../../support/local-platform.ts';

@@ -2,12 +2,12 @@
 import { appendFileSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
-import { silentLog } from '../../../src/net/log.ts';
 import { workerHome } from '../../../src/runtime/local/home.ts';
 import { createDemoWorkers } from '../../../src/runtime/local/workers/demo-workers.ts';
 import { logLine } from '../../../src/runtime/local/workers/kubelet/pod-logs.ts';
 import { createDemoProxies, type DemoProxies } from '../../../src/runtime/local/workers/proxies/demo-proxies.ts';
 import type { DemoWorkers, WorkerInput } from '../../../src/runtime/local/workers/worker-input.ts';
+import { silentLog } from '../../../src/sys/log.ts';
 import { until } from '../../support/gateway/until.ts';
 import { serviceIp } from '../../support/kubernetes/cluster.ts';
 import { type Kubectl, kubectlWith } from '../control-plane/scene.ts';

@@ -1,9 +1,9 @@
 // The tunnel in its gateway: what operators see of connections that are refused.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Log, LogFields } from '../../../net/log.ts';
 import { listen } from '../../../net/wire/listen.ts';
 import { selfSigned } from '../../../net/wire/testing/certificate.ts';
+import type { Log, LogFields } from '../../../sys/log.ts';
 import { diffSnapshots, type Snapshot } from '../../snapshot/index.ts';
 import { createDataplane, type Dataplane } from '../dataplane.ts';
 import { silentSocket, soon } from './testing/peers.ts';

@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { type ConnectionOptions, connect } from 'node:tls';
-import type { Log } from '../../../net/log.ts';
 import { selfSigned } from '../../../net/wire/testing/certificate.ts';
+import type { Log } from '../../../sys/log.ts';
 import { silentSocket, soon } from './testing/peers.ts';
 import { type TunnelFixture, tunnelFixture } from './testing/tunnel-fixture.ts';
 

@@ -1,9 +1,9 @@
 // The server side of the tunnel: detects the protocol of each connection, authenticates it, and keeps the tunnels.
 import type { TLSSocket } from 'node:tls';
-import { type Log, silentLog } from '../../../net/log.ts';
 import { trunkProtocol } from '../../../net/tunnel/trunk/frame.ts';
 import { wireOfTls } from '../../../net/wire/tls-wire.ts';
 import type { Endpoint, Wire } from '../../../net/wire/wire.ts';
+import { type Log, silentLog } from '../../../sys/log.ts';
 import { answerOf, type RefusalCode } from '../../refusals.ts';
 import type { SnapshotChange } from '../../snapshot/snapshot.ts';
 import type { Listener, TunnelHandler, TunnelHost } from '../interfaces.ts';

@@ -1,5 +1,5 @@
 // HTTP/2 sessions to one gateway: for peers that do not know trunks.
-import type { HostPort } from '../../host-port.ts';
+import type { HostPort } from '../../../core/host-port.ts';
 import type { Wire } from '../../wire/wire.ts';
 import { hungUp, TunnelBroken } from '../errors.ts';
 import { Keepalive } from '../keepalive.ts';

@@ -1,5 +1,5 @@
 // Trunks to one gateway: always a few, so that they end at different workers and a lost packet holds up only a part.
-import type { HostPort } from '../../host-port.ts';
+import type { HostPort } from '../../../core/host-port.ts';
 import type { Wire } from '../../wire/wire.ts';
 import { hungUp, TunnelBroken, type TunnelRefused } from '../errors.ts';
 import { Keepalive } from '../keepalive.ts';

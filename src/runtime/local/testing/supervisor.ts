@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../../../../test/support/gateway/ports.ts';
 import { until } from '../../../../test/support/gateway/until.ts';
 import type { ComponentSpec, Driver, Observed } from '../../../control-plane/component.ts';
-import { silentLog } from '../../../net/log.ts';
+import { silentLog } from '../../../sys/log.ts';
 import type { RestartPolicy } from '../monitor.ts';
 import { createSupervisor, type Supervisor } from '../supervisor.ts';
 import type { ComponentSettings } from './component-main.ts';

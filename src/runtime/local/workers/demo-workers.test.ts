@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as settled } from 'node:timers/promises';
 import type { Driver } from '../../../control-plane/component.ts';
-import { silentLog } from '../../../net/log.ts';
+import { silentLog } from '../../../sys/log.ts';
 import { platformHome } from '../home.ts';
 import { scratchDirectory } from '../testing/place.ts';
 import { createDemoWorkers } from './demo-workers.ts';

@@ -2,8 +2,8 @@
 // goes through the gateway, over the way that its strategy has.
 import { rmSync } from 'node:fs';
 import type { Driver, Scope } from '../../../control-plane/component.ts';
-import { hostPort } from '../../../net/host-port.ts';
-import type { Log } from '../../../net/log.ts';
+import { hostPort } from '../../../core/host-port.ts';
+import type { Log } from '../../../sys/log.ts';
 import { createMutex } from '../../../sys/mutex.ts';
 import { type PlatformHome, workerHome } from '../home.ts';
 import type { SecretReference } from '../secret-places.ts';

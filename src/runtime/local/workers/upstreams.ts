@@ -5,12 +5,12 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { Access } from '../../../control-plane/control-plane.ts';
 import { CausewayError } from '../../../core/errors.ts';
+import { type HostPort, hostPort, parseHostPort } from '../../../core/host-port.ts';
 import { createKubeClient, dialOver, type KubeClient, type Timing } from '../../../kube/index.ts';
-import { type HostPort, hostPort, parseHostPort } from '../../../net/host-port.ts';
-import type { Log } from '../../../net/log.ts';
 import { parseProxyUrl } from '../../../net/proxy-dial/proxy-url.ts';
 import type { Route } from '../../../net/proxy-dial/route.ts';
 import { type TrustFiles, trustOf } from '../../../net/tls-trust.ts';
+import type { Log } from '../../../sys/log.ts';
 import type { WorkerInput, WorkerProxy } from './worker-input.ts';
 
 export interface Upstream {

@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import type { Server } from 'node:net';
 import path from 'node:path';
 import { CausewayError } from '../../../core/errors.ts';
-import { type HostPort, hostPort } from '../../../net/host-port.ts';
+import { type HostPort, hostPort } from '../../../core/host-port.ts';
 import { isFree } from '../../../net/wire/listen.ts';
 import { privateDirectory, readPrivate, writePrivate } from '../../../sys/private-files.ts';
 

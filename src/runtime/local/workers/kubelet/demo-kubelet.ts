@@ -1,8 +1,8 @@
 // What a kubelet does besides running containers: it registers its nodes, knows their pods, and shows their logs.
 import { sameJson } from '../../../../core/same-json.ts';
 import { type KubeClient, Reflector, Store } from '../../../../kube/index.ts';
-import type { Log } from '../../../../net/log.ts';
 import { createAuthority, issueServer, validFor } from '../../../../pki/certificates.ts';
+import type { Log } from '../../../../sys/log.ts';
 import { DemoNodes } from '../demo-nodes.ts';
 import { type Upstream, workerClient, workerTiming } from '../upstreams.ts';
 import type { NodeCredentials, WorkersView } from '../worker-input.ts';

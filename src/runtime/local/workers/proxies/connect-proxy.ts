@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type HostPort, hostPort, parseHostPort } from '../../../../net/host-port.ts';
+import { type HostPort, hostPort, parseHostPort } from '../../../../core/host-port.ts';
 import { listening } from '../worker-layout.ts';
 
 /** Where to go, or with which status and words it is refused. */

@@ -1,8 +1,8 @@
 // Proxies between demo workers and the gateway. One whose address is on loopback is the demo's own and is run here: squid
 // where it is installed, else ours. Any other is somebody else's, and only its credentials are looked up.
 import type { Driver } from '../../../../control-plane/component.ts';
+import type { HostPort } from '../../../../core/host-port.ts';
 import type { Credentials } from '../../../../net/connect-head.ts';
-import type { HostPort } from '../../../../net/host-port.ts';
 import { parseProxyUrl } from '../../../../net/proxy-dial/proxy-url.ts';
 import { createMutex } from '../../../../sys/mutex.ts';
 import type { PlatformHome } from '../../home.ts';

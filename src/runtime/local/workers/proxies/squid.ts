@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { compareSync, hashSync } from 'bcryptjs';
 import type { ComponentSpec, Driver, Observed } from '../../../../control-plane/component.ts';
-import { type HostPort, hostPort } from '../../../../net/host-port.ts';
+import { type HostPort, hostPort } from '../../../../core/host-port.ts';
 import { privateDirectory, readPrivate, writePrivate } from '../../../../sys/private-files.ts';
 import type { Health } from '../worker-input.ts';
 import type { LocalProxy, ProxyConfig } from './demo-proxies.ts';

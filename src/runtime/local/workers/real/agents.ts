@@ -7,7 +7,7 @@ import { agentArguments } from '../../../../agent/index.ts';
 import type { ComponentSpec } from '../../../../control-plane/component.ts';
 import { konnectivityAgentArgs } from '../../../../control-plane/components/konnectivity-agent.ts';
 import { realNodeName } from '../../../../control-plane/own-nodes.ts';
-import { hostPort } from '../../../../net/host-port.ts';
+import { hostPort } from '../../../../core/host-port.ts';
 import type { Endpoint } from '../../../../plan/schema/index.ts';
 import { clusterCaFile } from './kubelet.ts';
 import { tokenFile, type WorkerParts, workerComponent } from './parts.ts';

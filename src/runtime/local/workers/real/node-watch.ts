@@ -2,7 +2,7 @@
 import { isReadyNode, type NodeObject, trimNode } from '../../../../control-plane/cluster-nodes.ts';
 import { CausewayError } from '../../../../core/errors.ts';
 import { Reflector, Store } from '../../../../kube/index.ts';
-import type { Log } from '../../../../net/log.ts';
+import type { Log } from '../../../../sys/log.ts';
 import { type Upstream, workerClient, workerTiming } from '../upstreams.ts';
 import type { WorkersView } from '../worker-input.ts';
 

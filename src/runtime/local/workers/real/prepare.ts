@@ -1,7 +1,7 @@
 // Makes the machine that the worker is: networks, firewall, files, control group. What is whole stays, so that a worker
 // that outlived us goes on; what is not is made anew.
 import { mkdir, writeFile } from 'node:fs/promises';
-import type { Log } from '../../../../net/log.ts';
+import type { Log } from '../../../../sys/log.ts';
 import { hostsFile, type WorkerAddresses, workerAddresses } from './addresses.ts';
 import { pauseImage } from './containerd.ts';
 import { createControlGroup } from './control-groups.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { silentLog } from '../../../../net/log.ts';
+import { silentLog } from '../../../../sys/log.ts';
 import { Renewal } from './real-worker.ts';
 
 test('credentials are asked for in time, and again when nobody answered', async () => {
