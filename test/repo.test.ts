@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { shared } from '../src/platform/page/sources.ts';
-import { roomOf, roomsBelow } from './support/rooms.ts';
+import { entries, primitives, roomOf, roomsBelow } from './support/rooms.ts';
 import {
   committedFiles,
   type Import,
@@ -294,8 +294,9 @@ test('nobody outside the planner looks settings up by strings and casts', () => 
   );
 });
 
+/** Tests in test/ may look inside; what stands in testing/ is for tests of other rooms too. */
 const importedFrom = (room: string): string[] =>
-  sourceFiles('{src,bench}/**/*.ts')
+  sourceFiles('{src,bench,web/src}/**/*.{ts,tsx}')
     .filter((file) => roomOf(file) !== room)
     .flatMap((file) =>
       importsOf(readProjectFile(file))
@@ -305,17 +306,23 @@ const importedFrom = (room: string): string[] =>
         .map((target) => `${file} imports ${target}`),
     );
 
-test('agents are known to other rooms by their index, which loads none before it is started', () => {
-  const imports = importedFrom('agent');
-  assert.ok(imports.length > 3);
-  nobody(imports.filter((line) => !line.endsWith(' src/agent/index.ts')));
+test('a room is entered through its entries, and only primitives file by file', () => {
+  nobody(primitives.filter((room) => room in entries).map((room) => `${room} is a primitive and has entries`));
+  for (const [room, files] of Object.entries(entries)) {
+    const allowed = files.map((file) => `src/${room}/${file}`);
+    nobody(allowed.filter((file) => !existsSync(path.join(projectRoot, file))).map((file) => `${file} is no file`));
+    const imports = importedFrom(room);
+    // Otherwise nothing was looked at.
+    assert.ok(imports.length > 1, `nobody enters ${room}`);
+    nobody(imports.filter((line) => !allowed.some((file) => line.endsWith(` ${file}`))));
+  }
+});
+
+test('the entry of agents loads none before it is started', () => {
   nobody([...loadedWith('src/agent/index.ts')].filter((name) => /agent\/(agent|forwarder|check)|tunnel\//.test(name)));
 });
 
-test('gateways are started through their engine: other rooms know the index alone, and it offers nothing else that starts one', async () => {
-  const imports = importedFrom('gateway');
-  assert.ok(imports.length > 5);
-  nobody(imports.filter((line) => !line.endsWith(' src/gateway/index.ts')));
+test('gateways are started through their engine: the entry of gateways offers nothing else that starts one', async () => {
   const { builtInEngine, ...others } = await import('../src/gateway/index.ts');
   assert.deepEqual(Object.keys(builtInEngine).sort(), ['name', 'run', 'start']);
   assert.deepEqual(Object.keys(others).sort(), ['readSnapshot', 'refusals', 'snapshotWarnings']);

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:tls';
-import { createAuthority, issueServer, validFor } from '../../src/pki/certificates.ts';
+import { createAuthority, issueServer, validFor } from '../../src/pki/index.ts';
 import { createSubject, type Subject } from './subject.ts';
 
 const datacenters = 20;

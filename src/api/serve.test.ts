@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { Server } from 'node:net';
 import path from 'node:path';
 import { test } from 'node:test';
-import { createAuthority, issueServer, validFor } from '../pki/certificates.ts';
+import { createAuthority, issueServer, validFor } from '../pki/index.ts';
 import { serveApi } from './serve.ts';
 import { sampleApi } from './testing/sample-api.ts';
 

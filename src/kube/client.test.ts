@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { createAuthority, issueServer, validFor } from '../pki/certificates.ts';
+import { createAuthority, issueServer, validFor } from '../pki/index.ts';
 import { createKubeClient, type KubeClient } from './client.ts';
 
 interface Asked {

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { connect, type TLSSocket } from 'node:tls';
 import type { Undo } from '../../test/support/gateway/undo.ts';
 import { CausewayError } from '../core/errors.ts';
-import { createAuthority, issueClient, issueServer, validFor } from '../pki/certificates.ts';
+import { createAuthority, issueClient, issueServer, validFor } from '../pki/index.ts';
 import { createKubeClient, type KubeClient } from './client.ts';
 import type { KubeAccess } from './transport.ts';
 

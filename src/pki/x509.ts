@@ -16,7 +16,7 @@ import {
   X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509';
-import type { Authority, Issued, LeafOptions, Subject, Validity } from './certificates.ts';
+import type { Authority, Issued, LeafOptions, Subject, Validity } from './index.ts';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { createApi } from '../../src/api/app.ts';
 import { serveApi } from '../../src/api/serve.ts';
 import { type SampleApi, sampleApi } from '../../src/api/testing/sample-api.ts';
-import { createAuthority, type Issued, issueServer, validFor } from '../../src/pki/certificates.ts';
+import { createAuthority, type Issued, issueServer, validFor } from '../../src/pki/index.ts';
 import { client, startProvider } from '../e2e/api/oidc-provider.ts';
 import { createBrowser, type SmallBrowser, type Visited } from '../e2e/api/small-browser.ts';
 import { freePort } from '../support/gateway/ports.ts';

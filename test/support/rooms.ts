@@ -45,5 +45,19 @@ export const roomsBelow: Record<string, readonly string[]> = {
   cli: everything,
 };
 
+/**
+ * Independent primitives, imported file by file: each file is a subject of its own, and one index would load all of them
+ * (and ip-bigint) into what carries bytes.
+ */
+export const primitives: readonly string[] = ['core', 'sys'];
+
+/** Other rooms enter these by the files named here alone, so that what is behind them can change without touching anybody else. */
+export const entries: Record<string, readonly string[]> = {
+  agent: ['index.ts'],
+  gateway: ['index.ts'],
+  pki: ['index.ts'],
+  reconcile: ['index.ts'],
+};
+
 /** The room of a file under src, or undefined for files elsewhere. */
 export const roomOf = (file: string): string | undefined => /^src\/([^/]+)\//.exec(file)?.[1];

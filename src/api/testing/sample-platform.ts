@@ -5,7 +5,7 @@ import { writeClusterState } from '../../control-plane/cluster-state.ts';
 import type { Observed } from '../../control-plane/component.ts';
 import type { Finding } from '../../model/finding.ts';
 import { LoadMemory } from '../../model/load/index.ts';
-import { createAuthority, validFor } from '../../pki/certificates.ts';
+import { createAuthority, validFor } from '../../pki/index.ts';
 import { newCache } from '../../plan/cache.ts';
 import { impossibleChanges } from '../../platform/directory/impossible-changes.ts';
 import { manifestReader, type Reading } from '../../platform/directory/read-manifests.ts';

@@ -12,7 +12,7 @@ import {
   issueClient,
   issueServer,
   validFor,
-} from '../../pki/certificates.ts';
+} from '../../pki/index.ts';
 import { makeDirectory } from '../../sys/make-directory.ts';
 import { say } from '../started-as.ts';
 import { needClusterName, needServerName } from './gateway-token.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { createAuthority, issueServer, validFor } from '../../pki/certificates.ts';
+import { createAuthority, issueServer, validFor } from '../../pki/index.ts';
 import { pagePlace } from './page-flags.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'causeway-page-flags-'));

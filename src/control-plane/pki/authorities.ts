@@ -2,7 +2,7 @@
 // is never done behind anybody's back.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { CausewayError } from '../../core/errors.ts';
-import { type Authority, createAuthority, validFor } from '../../pki/certificates.ts';
+import { type Authority, createAuthority, validFor } from '../../pki/index.ts';
 import type { Store } from '../cluster-runtime.ts';
 import { endOf } from './ensure-leaf.ts';
 import { type AuthorityName, type Notice, pkiRefs } from './pki.ts';

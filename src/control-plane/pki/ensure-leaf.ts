@@ -1,6 +1,6 @@
 // One certificate: kept while it is good, made anew for the same key when it is due or no longer says the right thing.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { type Authority, issueLeaf, validForMs } from '../../pki/certificates.ts';
+import { type Authority, issueLeaf, validForMs } from '../../pki/index.ts';
 import type { Store } from '../cluster-runtime.ts';
 import type { Leaf } from './leaves.ts';
 import type { Pair } from './pki.ts';

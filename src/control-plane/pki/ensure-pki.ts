@@ -1,6 +1,6 @@
 // All keys and certificates of one control plane, made where they are missing and renewed where they are due.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
-import type { Authority } from '../../pki/certificates.ts';
+import type { Authority } from '../../pki/index.ts';
 import type { ClusterRuntime, Store } from '../cluster-runtime.ts';
 import type { ControlPlaneInput } from '../control-plane.ts';
 import { ensureAuthority, noticesOf } from './authorities.ts';

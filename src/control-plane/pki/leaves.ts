@@ -1,5 +1,5 @@
 // The certificates of one control plane: who signs each, whom it names, what it is good for.
-import type { LeafOptions, Subject } from '../../pki/certificates.ts';
+import type { LeafOptions, Subject } from '../../pki/index.ts';
 import type { ClusterRuntime, ServerNames } from '../cluster-runtime.ts';
 import { workloadNames } from '../components/index.ts';
 import type { ControlPlaneInput } from '../control-plane.ts';

@@ -12,7 +12,7 @@ import {
   issueServer,
   validFor,
   validForMs,
-} from '../../pki/certificates.ts';
+} from '../../pki/index.ts';
 import { writeAtomically } from '../../sys/write-atomically.ts';
 
 export interface GatewayKeys {

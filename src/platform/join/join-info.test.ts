@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createAuthority, validFor } from '../../pki/certificates.ts';
+import { createAuthority, validFor } from '../../pki/index.ts';
 import type { Planned } from '../cluster/cluster-input.ts';
 import { manifestReader } from '../directory/read-manifests.ts';
 import { caHash, type JoinInfo, type JoinSecrets, joinInfo } from './join-info.ts';

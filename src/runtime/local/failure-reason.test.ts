@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { until } from '../../../test/support/gateway/until.ts';
-import { createAuthority, issueServer, validFor } from '../../pki/certificates.ts';
+import { createAuthority, issueServer, validFor } from '../../pki/index.ts';
 import { reasonInLog, reasonOfExit, reasonOfFailure } from './failure-reason.ts';
 import { component, observed, scratch, supervisorIn, untilHealthy } from './testing/supervisor.ts';
 

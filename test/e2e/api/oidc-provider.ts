@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { Issued } from '../../../src/pki/certificates.ts';
+import type { Issued } from '../../../src/pki/index.ts';
 import type { Undo } from '../../support/gateway/undo.ts';
 
 export interface ProviderOptions {

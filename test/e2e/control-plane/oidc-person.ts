@@ -1,7 +1,7 @@
 // Somebody whom a provider of OpenID Connect knows, with the token that kubectl would bring.
 import { createHash, randomBytes } from 'node:crypto';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { createAuthority, issueServer, validFor } from '../../../src/pki/certificates.ts';
+import { createAuthority, issueServer, validFor } from '../../../src/pki/index.ts';
 import type { Undo } from '../../support/gateway/undo.ts';
 import { client, startProvider } from '../api/oidc-provider.ts';
 import { createBrowser } from '../api/small-browser.ts';

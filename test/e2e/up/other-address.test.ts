@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { connect } from 'node:tls';
 import { promisify } from 'node:util';
 import { hashSync } from 'bcryptjs';
-import { createAuthority, type Issued, issueServer, validFor } from '../../../src/pki/certificates.ts';
+import { createAuthority, type Issued, issueServer, validFor } from '../../../src/pki/index.ts';
 import { startBrowser } from '../../support/browser.ts';
 import { type Running, run } from '../../support/child-process.ts';
 import { causeway, commandLine } from '../../support/cli.ts';

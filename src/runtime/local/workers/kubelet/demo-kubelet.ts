@@ -1,7 +1,7 @@
 // What a kubelet does besides running containers: it registers its nodes, knows their pods, and shows their logs.
 import { sameJson } from '../../../../core/same-json.ts';
 import { type KubeClient, Reflector, Store } from '../../../../kube/index.ts';
-import { createAuthority, issueServer, validFor } from '../../../../pki/certificates.ts';
+import { createAuthority, issueServer, validFor } from '../../../../pki/index.ts';
 import type { Log } from '../../../../sys/log.ts';
 import { DemoNodes } from '../demo-nodes.ts';
 import { type Upstream, workerClient, workerTiming } from '../upstreams.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { createAuthority, type Issued, issueClient, issueServer, validFor } from '../../../../pki/certificates.ts';
+import { createAuthority, type Issued, issueClient, issueServer, validFor } from '../../../../pki/index.ts';
 import { type KubeletServer, openKubeletServer } from './kubelet-server.ts';
 import { PodLogs } from './pod-logs.ts';
 

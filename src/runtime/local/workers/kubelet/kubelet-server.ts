@@ -4,7 +4,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
-import type { Issued } from '../../../../pki/certificates.ts';
+import type { Issued } from '../../../../pki/index.ts';
 import { listening } from '../worker-layout.ts';
 import { type PodLogs, readLogQuery, sendLog } from './pod-logs.ts';
 

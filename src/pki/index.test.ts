@@ -9,7 +9,7 @@ import {
   issueServer,
   validFor,
   validForMs,
-} from './certificates.ts';
+} from './index.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
 const authority = await createAuthority('Gateway authority', validFor(now, 3650));
