@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as soon } from 'node:timers/promises';
-import type { KubeClient } from '../kube/client.ts';
+import type { KubeClient } from '../kube/index.ts';
 import { fakeCollection } from '../kube/testing/fake-collection.ts';
 import { silentLog } from '../sys/log.ts';
 import { ClusterNodes, type NodeObject } from './cluster-nodes.ts';

@@ -1,6 +1,6 @@
 // Credentials that are given away: to people as kubeconfigs, to workers as tokens. Each ends by itself.
 import { randomInt } from 'node:crypto';
-import type { KubeClient } from '../kube/client.ts';
+import type { KubeClient } from '../kube/index.ts';
 import { issueClient, validForMs } from '../pki/index.ts';
 import { type BootstrapToken, bootstrapTokenObject, kubeProxyAccount } from './bootstrap/joining.ts';
 import { peopleGroups, type Role } from './bootstrap/people.ts';

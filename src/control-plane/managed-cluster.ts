@@ -1,7 +1,7 @@
 // One control plane that we run: what one attempt to reconcile it does, and what is observed of it. Whoever has it calls
 // `reconcile` again: when a component of it has changed, when it is due, and after a failure (Reconciler).
 import { CausewayError, exitCodes } from '../core/errors.ts';
-import type { KubeClient } from '../kube/client.ts';
+import type { KubeClient } from '../kube/index.ts';
 import {
   type Condition,
   ConditionSet,

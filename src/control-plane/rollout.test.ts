@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { KubeClient } from '../kube/client.ts';
+import type { KubeClient } from '../kube/index.ts';
 import { type Verdict, verdictTrue } from '../reconcile/index.ts';
 import { readClusterState, writeClusterState } from './cluster-state.ts';
 import { controlPlaneWorkloads } from './components/index.ts';

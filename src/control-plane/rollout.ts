@@ -1,6 +1,6 @@
 // The step that has the components running: which of them at this moment, and what they say of themselves.
 import { isDeepStrictEqual } from 'node:util';
-import type { KubeClient } from '../kube/client.ts';
+import type { KubeClient } from '../kube/index.ts';
 import { type Verdict, verdictFalse, verdictTrue } from '../reconcile/index.ts';
 import type { ClusterRuntime } from './cluster-runtime.ts';
 import { readClusterState, writeClusterState } from './cluster-state.ts';

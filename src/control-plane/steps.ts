@@ -1,6 +1,6 @@
 // The steps of one control plane, in order: certificates, components, what the API server must know, where pods find it.
 import { hash } from 'node:crypto';
-import { createKubeClient, type KubeClient, type KubeObject } from '../kube/client.ts';
+import { createKubeClient, type KubeClient, type KubeObject } from '../kube/index.ts';
 import { type Step, type Verdict, verdictFalse, verdictTrue } from '../reconcile/index.ts';
 import type { Log } from '../sys/log.ts';
 import { bootstrapObjects } from './bootstrap/index.ts';

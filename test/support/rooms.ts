@@ -55,6 +55,7 @@ export const primitives: readonly string[] = ['core', 'sys'];
 export const entries: Record<string, readonly string[]> = {
   agent: ['index.ts'],
   gateway: ['index.ts'],
+  kube: ['index.ts'],
   pki: ['index.ts'],
   reconcile: ['index.ts'],
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { KubeObject } from '../../kube/client.ts';
+import type { KubeObject } from '../../kube/index.ts';
 import type { Endpoint } from '../../plan/schema/index.ts';
 import { sampleInput } from '../testing/input.ts';
 import { bootstrapObjects } from './index.ts';

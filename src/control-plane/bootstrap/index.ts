@@ -1,5 +1,5 @@
 // What a new API server must know before it is of use to anybody.
-import type { KubeObject } from '../../kube/client.ts';
+import type { KubeObject } from '../../kube/index.ts';
 import { joiningObjects } from './joining.ts';
 import { type KubeadmInput, kubeadmObjects } from './kubeadm.ts';
 import { peopleObjects } from './people.ts';

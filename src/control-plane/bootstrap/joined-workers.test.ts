@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeClient, KubeObject } from '../../kube/client.ts';
+import type { KubeClient, KubeObject } from '../../kube/index.ts';
 import { sampleInput } from '../testing/input.ts';
 import { agentTokenPath, applyJoinedWorkers, joinedWorkerObjects } from './joined-workers.ts';
 

@@ -1,7 +1,7 @@
 // What `kubeadm join` asks a cluster before it makes a machine a worker: how the cluster is set up, and how a kubelet
 // of it is. Names and keys are kubeadm's own.
 import { formatAddress, parseCidr } from '../../core/ip.ts';
-import type { KubeObject } from '../../kube/client.ts';
+import type { KubeObject } from '../../kube/index.ts';
 import { hostPort } from '../../plan/endpoints.ts';
 import type { ControlPlaneInput } from '../control-plane.ts';
 import { group, nodesGroup, roleIn, tokenGroup } from './rules.ts';

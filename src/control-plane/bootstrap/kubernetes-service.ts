@@ -2,7 +2,7 @@
 // which no pod reaches.
 import { isIPv6 } from 'node:net';
 import { contains, parseAddress, parseRange, rangeOf } from '../../core/ip.ts';
-import type { KubeObject } from '../../kube/client.ts';
+import type { KubeObject } from '../../kube/index.ts';
 import type { Endpoint } from '../../plan/schema/index.ts';
 
 /** Kubernetes takes none of these, because in a pod they would be something else. */

@@ -1,5 +1,5 @@
 // RBAC objects in short.
-import type { KubeObject } from '../../kube/client.ts';
+import type { KubeObject } from '../../kube/index.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
 

@@ -1,5 +1,5 @@
 // Accounts of what runs on the worker side, and what each may do.
-import type { KubeObject } from '../../kube/client.ts';
+import type { KubeObject } from '../../kube/index.ts';
 import { konnectivityAccount } from '../components/konnectivity.ts';
 import { account, clusterBinding, clusterRole, serviceAccount, user } from './rules.ts';
 

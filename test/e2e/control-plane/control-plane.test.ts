@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { createKubeClient, type KubeObject } from '../../../src/kube/client.ts';
+import { createKubeClient, type KubeObject } from '../../../src/kube/index.ts';
 import { pkiFiles } from '../../../src/runtime/local/file-store.ts';
 import { type Running, run } from '../../support/child-process.ts';
 import { freePort } from '../../support/gateway/ports.ts';

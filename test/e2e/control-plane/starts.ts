@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readlinkSync } from 'node:fs';
 import type { Driver, Observed } from '../../../src/control-plane/component.ts';
-import type { KubeClient } from '../../../src/kube/client.ts';
+import type { KubeClient } from '../../../src/kube/index.ts';
 import { type Log, silentLog } from '../../../src/sys/log.ts';
 
 export interface Start {

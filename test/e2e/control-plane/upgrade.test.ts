@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { readClusterState } from '../../../src/control-plane/cluster-state.ts';
 import type { Observed } from '../../../src/control-plane/component.ts';
-import { createKubeClient } from '../../../src/kube/client.ts';
+import { createKubeClient } from '../../../src/kube/index.ts';
 import { programs } from '../../../src/programs/catalogue.ts';
 import { thisPlatform } from '../../../src/programs/platform.ts';
 import { bundleDirectory } from '../../../src/programs/surroundings.ts';

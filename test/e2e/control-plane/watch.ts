@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createKubeClient, type KubeClient, type KubeObject } from '../../../src/kube/client.ts';
+import { createKubeClient, type KubeClient, type KubeObject } from '../../../src/kube/index.ts';
 import { pkiFiles } from '../../../src/runtime/local/file-store.ts';
 import type { Scene } from './scene.ts';
 
