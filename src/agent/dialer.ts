@@ -1,9 +1,9 @@
 // How this agent gets to its gateways: what it was told, as a route, and what went wrong last on each.
 import { type HostPort, hostPort } from '../core/host-port.ts';
 import { dialRoute } from '../net/proxy-dial/dial-route.ts';
-import { parseCredentials } from '../net/proxy-dial/proxy-url.ts';
 import type { Route } from '../net/proxy-dial/route.ts';
-import { trustOf } from '../net/tls-trust.ts';
+import { parseCredentials } from '../net/proxy-url.ts';
+import { trustOf } from '../net/tls/trust.ts';
 import { type DialDone, type Dialer, tunnelProtocols } from '../net/tunnel/transport.ts';
 import type { Vantage } from '../net/wire/dial.ts';
 import { FileValue } from '../sys/file-value.ts';

@@ -4,7 +4,7 @@ import { graceMs } from '../core/duration.ts';
 import { CausewayError } from '../core/errors.ts';
 import { type HostPort, parseHostPort } from '../core/host-port.ts';
 import { type AdminAddress, readAdminAddress } from '../net/admin-server.ts';
-import { type HttpProxy, parseProxyUrl } from '../net/proxy-dial/proxy-url.ts';
+import { type HttpProxy, parseProxyUrl } from '../net/proxy-url.ts';
 
 export type TransportChoice = 'auto' | 'trunk' | 'h2';
 

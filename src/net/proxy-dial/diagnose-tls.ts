@@ -1,6 +1,6 @@
 // What a failed TLS handshake means: an untrusted, wrong or old certificate, an interceptor, or no TLS at all.
 import { showable } from '../connect-head.ts';
-import { isInspector, type Presented } from './certificate.ts';
+import { isInspector, type Presented } from '../tls/certificate.ts';
 import type { Diagnosis } from './steps.ts';
 
 /** Which certificates are believed. */

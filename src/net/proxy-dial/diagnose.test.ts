@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ConnectResponse } from '../connect-head.ts';
-import { isInspector } from './certificate.ts';
+import { isInspector } from '../tls/certificate.ts';
 import { diagnoseConnect } from './diagnose.ts';
 import { diagnoseAnswer, schemesOf } from './diagnose-answer.ts';
 import { diagnoseCertificate, diagnoseHandshake, type Handshake } from './diagnose-tls.ts';

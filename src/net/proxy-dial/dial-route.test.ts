@@ -3,9 +3,9 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { listening, miniProxy } from '../../../test/support/agent/mini-proxy.ts';
 import { testVantage } from '../../../test/support/vantage.ts';
+import { parseProxyUrl } from '../proxy-url.ts';
 import { thisMachine } from '../wire/dial.ts';
 import { dialRoute } from './dial-route.ts';
-import { parseProxyUrl } from './proxy-url.ts';
 import type { Route } from './route.ts';
 import {
   certificate,

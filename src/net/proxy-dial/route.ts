@@ -1,9 +1,9 @@
 // Everything that is needed to get to a gateway. What may change while the program runs is asked for each time.
 import type { SecureContext } from 'node:tls';
 import type { HostPort } from '../../core/host-port.ts';
+import type { HttpProxy } from '../proxy-url.ts';
 import type { Vantage } from '../wire/dial.ts';
 import type { Trust } from './diagnose-tls.ts';
-import type { HttpProxy } from './proxy-url.ts';
 import type { FinishedStep } from './steps.ts';
 
 export interface Trusting {

@@ -8,7 +8,7 @@ import {
   type TLSSocket,
   connect as tlsConnect,
 } from 'node:tls';
-import { type Presented, presentedBy } from './certificate.ts';
+import { type Presented, presentedBy } from '../tls/certificate.ts';
 
 export interface SecureOptions {
   /** The name that the certificate must have; sent as SNI unless it is an address. */

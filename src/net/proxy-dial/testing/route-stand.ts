@@ -6,10 +6,10 @@ import { listening } from '../../../../test/support/agent/mini-proxy.ts';
 import { scratch } from '../../../../test/support/cli.ts';
 import { type Authority, type Certificate, createAuthority } from '../../../../test/support/gateway/certificates.ts';
 import { createUndoList } from '../../../../test/support/gateway/undo.ts';
+import { parseProxyUrl } from '../../proxy-url.ts';
+import { distinguished } from '../../tls/certificate.ts';
 import type { Wire } from '../../wire/wire.ts';
-import { distinguished } from '../certificate.ts';
 import { type Dialled, dialRoute } from '../dial-route.ts';
-import { parseProxyUrl } from '../proxy-url.ts';
 import type { Route, Trusting } from '../route.ts';
 import { DialError, type FinishedStep } from '../steps.ts';
 

@@ -3,7 +3,7 @@
 import type { Driver } from '../../../../control-plane/component.ts';
 import type { HostPort } from '../../../../core/host-port.ts';
 import type { Credentials } from '../../../../net/connect-head.ts';
-import { parseProxyUrl } from '../../../../net/proxy-dial/proxy-url.ts';
+import { parseProxyUrl } from '../../../../net/proxy-url.ts';
 import { createMutex } from '../../../../sys/mutex.ts';
 import type { PlatformHome } from '../../home.ts';
 import type { SecretReference } from '../../secret-places.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { copyFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { scratch } from '../../test/support/cli.ts';
-import { createAuthority } from '../../test/support/gateway/certificates.ts';
-import { silentLog } from '../sys/log.ts';
-import { trustOf } from './tls-trust.ts';
+import { scratch } from '../../../test/support/cli.ts';
+import { createAuthority } from '../../../test/support/gateway/certificates.ts';
+import { silentLog } from '../../sys/log.ts';
+import { trustOf } from './trust.ts';
 
 const clock = () => {
   const at = { now: 0 };

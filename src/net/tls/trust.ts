@@ -1,9 +1,9 @@
 // Whom the agent believes, and who it says it is: a TLS context that is made anew when one of its files has changed.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext, getCACertificates } from 'node:tls';
-import { FileValue, type FileValueOptions } from '../sys/file-value.ts';
-import { distinguished } from './proxy-dial/certificate.ts';
-import type { Trusting } from './proxy-dial/route.ts';
+import { FileValue, type FileValueOptions } from '../../sys/file-value.ts';
+import type { Trusting } from '../proxy-dial/route.ts';
+import { distinguished } from './certificate.ts';
 
 export interface TrustFiles {
   /** Authorities; absent: those of Node and of the system. */

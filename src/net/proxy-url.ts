@@ -1,7 +1,7 @@
 // A proxy as people name it: http://user:password@host:port. What is secret in it never leaves in an error.
-import { CausewayError } from '../../core/errors.ts';
-import { hostPort } from '../../core/host-port.ts';
-import type { Credentials } from '../connect-head.ts';
+import { CausewayError } from '../core/errors.ts';
+import { hostPort } from '../core/host-port.ts';
+import type { Credentials } from './connect-head.ts';
 
 export interface HttpProxy {
   readonly scheme: 'http' | 'https';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CausewayError } from '../../core/errors.ts';
+import { CausewayError } from '../core/errors.ts';
 import { parseCredentials, parseProxyUrl, proxyName } from './proxy-url.ts';
 
 test('reads scheme, host, port and percent-decoded credentials', () => {

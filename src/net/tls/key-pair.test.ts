@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertKeyPair } from './tls-trust.ts';
-import { selfSigned } from './wire/testing/certificate.ts';
+import { selfSigned } from '../wire/testing/certificate.ts';
+import { assertKeyPair } from './trust.ts';
 
 const [first, second] = [selfSigned('first.example'), selfSigned('second.example')];
 
