@@ -3,7 +3,6 @@ export { type ApplyOptions, createKubeClient, type KubeClient, type KubeObject }
 export { dialOver } from './dial.ts';
 export { KubeError } from './errors.ts';
 export { Reflector, type ReflectorOptions, type Timing } from './reflector.ts';
-export { removeNode } from './remove-node.ts';
 export {
   byLabel,
   byNamespace,

@@ -3,7 +3,7 @@ import { isReadyNode, type NodeObject, trimNode } from '../../../control-plane/c
 import { demoNodeName, kindOfNode } from '../../../control-plane/own-nodes.ts';
 import { removeNode } from '../../../control-plane/remove-node.ts';
 import { CausewayError } from '../../../core/errors.ts';
-import { type KubeClient, KubeError, Reflector, removeNode, Store } from '../../../kube/index.ts';
+import { type KubeClient, KubeError, Reflector, Store } from '../../../kube/index.ts';
 import { demoLabel } from './kwok.ts';
 import { workerTiming } from './upstreams.ts';
 import type { WorkersView } from './worker-input.ts';
