@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Snapshot, SnapshotCluster } from '../../src/gateway/index.ts';
-import { signToken } from '../../src/net/token.ts';
+import { signToken } from '../../src/net/index.ts';
 import { apiNameOf, rawNameOf, type StartChangeable } from './change.ts';
 import { ourName } from './figures.ts';
 import { prepareFile } from './prepare-file.ts';

@@ -1,9 +1,16 @@
 // The agent's own page: is it alive, does a gateway answer, what has it done.
 
 import { type HostPort, hostPort } from '../core/host-port.ts';
-import type { AdminAnswer, AdminRoutes } from '../net/admin-server.ts';
-import { exposition, expositionType, type MetricFamily, type Sample, single } from '../net/exposition.ts';
-import type { GatewayState, TransportState } from '../net/tunnel/transport.ts';
+import {
+  type AdminAnswer,
+  type AdminRoutes,
+  exposition,
+  expositionType,
+  type MetricFamily,
+  type Sample,
+  single,
+} from '../net/index.ts';
+import type { GatewayState, TransportState } from '../net/tunnel/index.ts';
 import type { Forwarder } from './forwarder.ts';
 
 export interface AdminSubject {

@@ -1,11 +1,9 @@
 // One agent, from what it was told to what it does: listen, carry, tell.
 import { CausewayError, exitCodes } from '../core/errors.ts';
 import { hostPort } from '../core/host-port.ts';
-import { type AdminAddress, type AdminServer, serveAdmin } from '../net/admin-server.ts';
-import { createTransport, type Transport, type TransportState } from '../net/tunnel/transport.ts';
-import { thisMachine, type Vantage } from '../net/wire/dial.ts';
-import type { Listener } from '../net/wire/listen.ts';
-import type { Endpoint } from '../net/wire/wire.ts';
+import { type AdminAddress, type AdminServer, serveAdmin } from '../net/index.ts';
+import { createTransport, type Transport, type TransportState } from '../net/tunnel/index.ts';
+import { type Endpoint, type Listener, thisMachine, type Vantage } from '../net/wire/index.ts';
 import { createLog, type Log, surviveClosedOutput } from '../sys/log.ts';
 import { type AdminSubject, adminRoutes, isUsable } from './admin.ts';
 import { type RouteTo, routesOf, type WatchedDialer, watchedDialer } from './dialer.ts';

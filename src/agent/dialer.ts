@@ -1,11 +1,10 @@
 // How this agent gets to its gateways: what it was told, as a route, and what went wrong last on each.
 import { type HostPort, hostPort } from '../core/host-port.ts';
-import { dialRoute } from '../net/proxy-dial/dial-route.ts';
-import type { Route } from '../net/proxy-dial/route.ts';
-import { parseCredentials } from '../net/proxy-url.ts';
-import { trustOf } from '../net/tls/trust.ts';
-import { type DialDone, type Dialer, tunnelProtocols } from '../net/tunnel/transport.ts';
-import type { Vantage } from '../net/wire/dial.ts';
+import { parseCredentials } from '../net/index.ts';
+import { dialRoute, type Route } from '../net/proxy-dial/index.ts';
+import { trustOf } from '../net/tls/index.ts';
+import { type DialDone, type Dialer, tunnelProtocols } from '../net/tunnel/index.ts';
+import type { Vantage } from '../net/wire/index.ts';
 import { FileValue } from '../sys/file-value.ts';
 import type { Log } from '../sys/log.ts';
 import type { AgentOptions } from './options.ts';

@@ -3,10 +3,8 @@ import { connect, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { listening } from '../../test/support/agent/mini-proxy.ts';
 import { until } from '../../test/support/gateway/until.ts';
-import { TunnelRefused } from '../net/tunnel/errors.ts';
-import type { OpenDone } from '../net/tunnel/transport.ts';
-import { localDial } from '../net/wire/dial.ts';
-import { listen } from '../net/wire/listen.ts';
+import { type OpenDone, TunnelRefused } from '../net/tunnel/index.ts';
+import { listen, localDial } from '../net/wire/index.ts';
 import { Forwarder, type ForwarderOptions } from './forwarder.ts';
 
 /** A transport that goes nowhere but to a server of the test, when it is up. */

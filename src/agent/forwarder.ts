@@ -1,9 +1,7 @@
 // Forwards each accepted connection through the tunnel to the gateway. While no gateway answers, connections wait for a while; nobody reads
 // them meanwhile, so what they send stays in the kernel and memory stays bounded.
-import { TunnelRefused } from '../net/tunnel/errors.ts';
-import type { Transport } from '../net/tunnel/transport.ts';
-import { type Meter, type Splice, splice } from '../net/wire/splice.ts';
-import type { Wire } from '../net/wire/wire.ts';
+import { type Transport, TunnelRefused } from '../net/tunnel/index.ts';
+import { type Meter, type Splice, splice, type Wire } from '../net/wire/index.ts';
 
 export interface ForwarderOptions {
   readonly transport: Pick<Transport, 'open'>;

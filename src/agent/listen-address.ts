@@ -6,8 +6,7 @@ import { networkInterfaces } from 'node:os';
 import { promisify } from 'node:util';
 import { CausewayError } from '../core/errors.ts';
 import { type HostPort, hostPort } from '../core/host-port.ts';
-import { type Listener, listen } from '../net/wire/listen.ts';
-import type { Wire } from '../net/wire/wire.ts';
+import { type Listener, listen, type Wire } from '../net/wire/index.ts';
 import type { Log } from '../sys/log.ts';
 
 /** Runs a program; rejects with what it said. */

@@ -3,8 +3,7 @@ import { isIP, SocketAddress } from 'node:net';
 import { graceMs } from '../core/duration.ts';
 import { CausewayError } from '../core/errors.ts';
 import { type HostPort, parseHostPort } from '../core/host-port.ts';
-import { type AdminAddress, readAdminAddress } from '../net/admin-server.ts';
-import { type HttpProxy, parseProxyUrl } from '../net/proxy-url.ts';
+import { type AdminAddress, type HttpProxy, parseProxyUrl, readAdminAddress } from '../net/index.ts';
 
 export type TransportChoice = 'auto' | 'trunk' | 'h2';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DialError } from '../net/proxy-dial/steps.ts';
-import { TunnelRefused } from '../net/tunnel/errors.ts';
-import type { GatewayState, TransportState } from '../net/tunnel/transport.ts';
+import { DialError } from '../net/proxy-dial/index.ts';
+import { type GatewayState, type TransportState, TunnelRefused } from '../net/tunnel/index.ts';
 import type { Level, Log, LogFields } from '../sys/log.ts';
 import { createReport, oncePerReason } from './report.ts';
 

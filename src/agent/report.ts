@@ -1,7 +1,7 @@
 // Says when a gateway comes and goes, and why: once for each change, not for each attempt.
 import { CausewayError } from '../core/errors.ts';
 import { hostPort } from '../core/host-port.ts';
-import type { GatewayState, TransportState } from '../net/tunnel/transport.ts';
+import type { GatewayState, TransportState } from '../net/tunnel/index.ts';
 import type { Log, LogFields } from '../sys/log.ts';
 import type { WatchedDialer } from './dialer.ts';
 

@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import { CausewayError } from '../core/errors.ts';
-import { assertKeyPair, type KeyPair } from '../net/tls/trust.ts';
+import { assertKeyPair, type KeyPair } from '../net/tls/index.ts';
 import type { Log } from '../sys/log.ts';
 
 export interface TlsFiles {

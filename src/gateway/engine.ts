@@ -1,6 +1,6 @@
 // What runs gateways. Platform and CLI start gateways only through this interface; the built-in engine is one, and a suite
 // under test/conformance says what each must do.
-import type { AdminAddress } from '../net/admin-server.ts';
+import type { AdminAddress } from '../net/index.ts';
 import type { Log } from '../sys/log.ts';
 import type { Service, Snapshot } from './snapshot/snapshot.ts';
 

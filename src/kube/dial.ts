@@ -1,7 +1,6 @@
 // An API server at the end of a route: behind a gateway, through a corporate proxy.
-import { dialRoute } from '../net/proxy-dial/dial-route.ts';
-import type { Route } from '../net/proxy-dial/route.ts';
-import { duplexOfWire } from '../net/wire/duplex-of-wire.ts';
+import { dialRoute, type Route } from '../net/proxy-dial/index.ts';
+import { duplexOfWire } from '../net/wire/index.ts';
 import type { Dial } from './transport.ts';
 
 /** One that fails says which step of the route it was, and what to do. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { readSnapshot } from '../../src/gateway/index.ts';
-import { createVerifier } from '../../src/net/token.ts';
+import { createVerifier } from '../../src/net/index.ts';
 import { causeway, scratch } from '../support/cli.ts';
 
 const name = 'tunnel.west.example.com';

@@ -5,7 +5,7 @@ import { readSnapshot } from '../../src/gateway/index.ts';
 import { RouteTable } from '../../src/gateway/snapshot/route-table.ts';
 import { diffSnapshots, type Snapshot } from '../../src/gateway/snapshot/snapshot.ts';
 import { type ClientHello, newHelloProgress, readClientHello } from '../../src/net/client-hello.ts';
-import { isIp } from '../../src/net/ip-words.ts';
+import { isIp } from '../../src/net/index.ts';
 import { type ProxyReading, proxyHeader, readProxyHeader } from '../../src/net/proxy-protocol.ts';
 import { type Chance, inputs, newChance } from '../support/fuzz/chance.ts';
 import { mutated, noise } from '../support/fuzz/mutate.ts';

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { getExtensionData, readTlsClientHello } from 'read-tls-client-hello';
-import { type GoodHello, readClientHello } from '../../src/net/client-hello.ts';
+import { type GoodHello, readClientHello } from '../../src/net/index.ts';
 import { needProgram } from '../support/programs.ts';
 
 interface Expected {

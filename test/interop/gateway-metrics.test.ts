@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gatewayFamilies } from '../../src/gateway/supervisor/metrics.ts';
-import { exposition } from '../../src/net/exposition.ts';
+import { exposition } from '../../src/net/index.ts';
 import { scratch } from '../support/cli.ts';
 import { needProgram } from '../support/programs.ts';
 

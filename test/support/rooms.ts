@@ -56,6 +56,17 @@ export const entries: Record<string, readonly string[]> = {
   agent: ['index.ts'],
   gateway: ['index.ts'],
   kube: ['index.ts'],
+  // By side: who binds loads no wires, who accepts a tunnel loads no dialling.
+  net: [
+    'index.ts',
+    'proxy-dial/index.ts',
+    'tls/index.ts',
+    'tunnel/index.ts',
+    'tunnel/h2/index.ts',
+    'tunnel/trunk/index.ts',
+    'wire/index.ts',
+    'wire/native.ts',
+  ],
   pki: ['index.ts'],
   reconcile: ['index.ts'],
 };

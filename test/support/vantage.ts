@@ -1,5 +1,5 @@
 // For tests: a vantage with names and addresses of its own, each of which leads to a port of this machine.
-import { localDial, type Vantage } from '../../src/net/wire/dial.ts';
+import { localDial, type Vantage } from '../../src/net/wire/index.ts';
 
 export interface TestVantage extends Vantage {
   /** What was looked up and dialled, in order. */

@@ -3,13 +3,10 @@
 import { connect, type TLSSocket } from 'node:tls';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
 import { type HostPort, hostPort } from '../../core/host-port.ts';
-import { type Dialled, dialRoute } from '../../net/proxy-dial/dial-route.ts';
-import { DialError, type Step, steps, withDeadline } from '../../net/proxy-dial/steps.ts';
-import { type Presented, presentedBy } from '../../net/tls/certificate.ts';
-import { TunnelRefused } from '../../net/tunnel/errors.ts';
-import { createTransport, type Dialer, type Transport } from '../../net/tunnel/transport.ts';
-import { duplexOfWire } from '../../net/wire/duplex-of-wire.ts';
-import type { Wire } from '../../net/wire/wire.ts';
+import { DialError, type Dialled, dialRoute, type Step, steps, withDeadline } from '../../net/proxy-dial/index.ts';
+import { type Presented, presentedBy } from '../../net/tls/index.ts';
+import { createTransport, type Dialer, type Transport, TunnelRefused } from '../../net/tunnel/index.ts';
+import { duplexOfWire, type Wire } from '../../net/wire/index.ts';
 import { type RouteTo, watchedDialer } from '../dialer.ts';
 import type { AgentOptions } from '../options.ts';
 

@@ -1,6 +1,6 @@
 // `causeway agent --check`: tries the way once, and tells what became of each hop.
 import { exitCodes } from '../../core/errors.ts';
-import { thisMachine, type Vantage } from '../../net/wire/dial.ts';
+import { thisMachine, type Vantage } from '../../net/wire/index.ts';
 import { createLog, type Log } from '../../sys/log.ts';
 import { routesOf } from '../dialer.ts';
 import type { AgentOptions } from '../options.ts';

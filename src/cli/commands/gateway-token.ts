@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { CausewayError } from '../../core/errors.ts';
 import { hostProblem } from '../../core/names.ts';
-import { signToken } from '../../net/token.ts';
+import { signToken } from '../../net/index.ts';
 import { readDuration } from '../duration-option.ts';
 
 export async function runGatewayToken(cluster: string, options: { key: string; ttl: string }): Promise<number> {

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { CausewayError } from '../../core/errors.ts';
 import { hostPort } from '../../core/host-port.ts';
 import { builtInEngine, type Listening } from '../../gateway/index.ts';
-import { type AdminAddress, adminAddressText, readAdminAddress } from '../../net/admin-server.ts';
+import { type AdminAddress, adminAddressText, readAdminAddress } from '../../net/index.ts';
 import { type Log, surviveClosedOutput } from '../../sys/log.ts';
 import { readDuration } from '../duration-option.ts';
 import { foregroundLog } from '../started-as.ts';

@@ -1,6 +1,6 @@
 // Accepts downstream connections: a bounded number whose first bytes are not complete, each for a bounded time.
-import { compileNetworks, type IpMatcher } from '../../net/ip-ranges.ts';
-import type { Endpoint, Wire } from '../../net/wire/wire.ts';
+import { compileNetworks, type IpMatcher } from '../../net/index.ts';
+import type { Endpoint, Wire } from '../../net/wire/index.ts';
 import type { RefusalCode } from '../refusals.ts';
 import type { RouteTable, SnapshotChange, Target } from '../snapshot/index.ts';
 import { type ConnectionManager, targetOf } from './connection-manager.ts';

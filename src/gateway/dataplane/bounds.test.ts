@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { until } from '../../../test/support/gateway/until.ts';
-import { largestHello } from '../../net/client-hello.ts';
+import { largestHello } from '../../net/index.ts';
 import { cluster, createFixture, type DataplaneFixture } from './testing/dataplane-fixture.ts';
 import { FakeWire } from './testing/fake-wire.ts';
 

@@ -1,7 +1,6 @@
 // State of the clusters that a worker has had connections for. A cluster without connections and refusals costs nothing.
 
-import type { Resolve } from '../../net/wire/dial.ts';
-import type { Endpoint } from '../../net/wire/wire.ts';
+import type { Endpoint, Resolve } from '../../net/wire/index.ts';
 import type { RefusalCode } from '../refusals.ts';
 import type { ClusterEntry } from '../snapshot/cluster-entry.ts';
 import type { AppliedChange } from '../snapshot/route-table.ts';

@@ -1,6 +1,6 @@
 // Connection manager: admission, the active connections, and the counts of those that were refused.
 
-import type { Dial, Resolve } from '../../net/wire/dial.ts';
+import type { Dial, Resolve } from '../../net/wire/index.ts';
 import type { Log } from '../../sys/log.ts';
 import type { ListenerKind } from '../engine.ts';
 import type { RefusalCode } from '../refusals.ts';

@@ -1,8 +1,14 @@
 // One admitted connection: dials backends until one answers, is carried, and is counted from admission to its end.
-import { proxyHeader } from '../../net/proxy-protocol.ts';
-import type { Dial, Dialled } from '../../net/wire/dial.ts';
-import { type Meter, type Splice, splice } from '../../net/wire/splice.ts';
-import type { Endpoint, Wire } from '../../net/wire/wire.ts';
+import { proxyHeader } from '../../net/index.ts';
+import {
+  type Dial,
+  type Dialled,
+  type Endpoint,
+  type Meter,
+  type Splice,
+  splice,
+  type Wire,
+} from '../../net/wire/index.ts';
 import type { ConnectionState } from '../engine.ts';
 import type { RefusalCode } from '../refusals.ts';
 import type { ClusterState, ServiceState } from './clusters.ts';

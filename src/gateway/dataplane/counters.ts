@@ -1,6 +1,6 @@
 // Figures of one worker, put together when somebody asks.
 import { hostPort } from '../../core/host-port.ts';
-import type { Endpoint } from '../../net/wire/wire.ts';
+import type { Endpoint } from '../../net/wire/index.ts';
 import type { ConnectionView, ListenerKind } from '../engine.ts';
 import type { Service } from '../snapshot/snapshot.ts';
 import type { ClusterState, RefusalCounts, ServiceCounters, ServiceState } from './clusters.ts';

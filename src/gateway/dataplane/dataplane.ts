@@ -1,7 +1,6 @@
 // The dataplane of one worker: listeners, routes, connection manager, tunnel.
 import { setTimeout } from 'node:timers/promises';
-import { type Dial, type Resolve, thisMachine } from '../../net/wire/dial.ts';
-import type { Wire } from '../../net/wire/wire.ts';
+import { type Dial, type Resolve, thisMachine, type Wire } from '../../net/wire/index.ts';
 import { type Log, silentLog } from '../../sys/log.ts';
 import type { ConnectionView } from '../engine.ts';
 import type { RefusalCode } from '../refusals.ts';

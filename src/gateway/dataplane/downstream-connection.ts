@@ -6,9 +6,9 @@ import {
   largestHello,
   newHelloProgress,
   readClientHello,
-} from '../../net/client-hello.ts';
-import { readProxyHeader } from '../../net/proxy-protocol.ts';
-import type { Endpoint, Sink, Wire } from '../../net/wire/wire.ts';
+  readProxyHeader,
+} from '../../net/index.ts';
+import type { Endpoint, Sink, Wire } from '../../net/wire/index.ts';
 import { answerOf, type RefusalCode } from '../refusals.ts';
 import type { Target } from '../snapshot/cluster-entry.ts';
 import { FirstBytes } from './first-bytes.ts';

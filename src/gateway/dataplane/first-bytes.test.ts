@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Wire } from '../../net/wire/wire.ts';
+import type { Wire } from '../../net/wire/index.ts';
 import { FirstBytes, headerRoom } from './first-bytes.ts';
 
 /** Keeps what is written to it, as a wire that takes everything. */

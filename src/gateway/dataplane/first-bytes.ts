@@ -1,6 +1,6 @@
 // What a client sent before it is known where it goes. Small pooled memory first; few clients ever need more.
-import { largestHello } from '../../net/client-hello.ts';
-import type { Wire } from '../../net/wire/wire.ts';
+import { largestHello } from '../../net/index.ts';
+import type { Wire } from '../../net/wire/index.ts';
 
 /** In front of the bytes, so that a PROXY protocol header goes out with them in one write. */
 export const headerRoom = 64;

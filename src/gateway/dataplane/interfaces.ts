@@ -1,5 +1,5 @@
 // Between listeners, the connection manager and the tunnel: what one asks of the other.
-import type { Endpoint, Wire } from '../../net/wire/wire.ts';
+import type { Endpoint, Wire } from '../../net/wire/index.ts';
 import type { ListenerKind } from '../engine.ts';
 import type { RefusalCode } from '../refusals.ts';
 import type { Target } from '../snapshot/cluster-entry.ts';

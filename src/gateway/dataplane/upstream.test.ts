@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Resolve } from '../../net/wire/dial.ts';
+import type { Resolve } from '../../net/wire/index.ts';
 import { readBackend } from '../snapshot/hosts.ts';
 import { type RoundRobinPosition, UpstreamHosts } from './upstream.ts';
 

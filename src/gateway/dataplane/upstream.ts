@@ -1,8 +1,7 @@
 // The upstream hosts of one route: round robin, with outlier detection. Hosts that are ejected are tried only when there is
 // no other.
 
-import type { Resolve } from '../../net/wire/dial.ts';
-import type { Endpoint } from '../../net/wire/wire.ts';
+import type { Endpoint, Resolve } from '../../net/wire/index.ts';
 import { exponentialMs } from '../../sys/backoff.ts';
 import type { Backend } from '../snapshot/hosts.ts';
 

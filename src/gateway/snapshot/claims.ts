@@ -1,6 +1,6 @@
 // What each route claims for itself alone: a name, an authority, a node port, an address with a port. Two routes that
 // claim the same would make it a matter of luck where a connection goes.
-import { canonicalIp } from '../../net/ip-words.ts';
+import { canonicalIp } from '../../net/index.ts';
 import { canonicalName } from './hosts.ts';
 import { type PortRange, readPortRange } from './schema.ts';
 import type { Service, Snapshot, SnapshotRoute } from './snapshot.ts';

@@ -2,7 +2,7 @@
 // can hold on to it; what the snapshot says about it is exchanged inside.
 import { durationMs, longestTimer } from '../../core/duration.ts';
 import { sameJson } from '../../core/same-json.ts';
-import { compileNetworks, type IpMatcher } from '../../net/ip-ranges.ts';
+import { compileNetworks, type IpMatcher } from '../../net/index.ts';
 import { type Backend, readBackend } from './hosts.ts';
 import type { Service, SnapshotCluster, SnapshotRoute } from './snapshot.ts';
 

@@ -1,7 +1,7 @@
 // Host names and host:port as a snapshot has them. Letters are read one by one, without a regular expression and without
 // cutting the text, because there are tens of thousands of them.
 import { hostProblem } from '../../core/names.ts';
-import { canonicalIp, isIp } from '../../net/ip-words.ts';
+import { canonicalIp, isIp } from '../../net/index.ts';
 import { shown, type Word } from './validator.ts';
 
 export interface Backend {

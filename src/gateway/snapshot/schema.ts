@@ -2,8 +2,7 @@
 
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import { durationMs } from '../../core/duration.ts';
-import { readNetwork } from '../../net/ip-ranges.ts';
-import { isIp } from '../../net/ip-words.ts';
+import { isIp, readNetwork } from '../../net/index.ts';
 import { hostPortProblem, nameProblem } from './hosts.ts';
 import {
   anyObject,

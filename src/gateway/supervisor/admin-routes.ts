@@ -1,6 +1,5 @@
 // What the admin address of a gateway answers.
-import type { AdminAnswer, AdminRoutes } from '../../net/admin-server.ts';
-import { exposition, expositionType } from '../../net/exposition.ts';
+import { type AdminAnswer, type AdminRoutes, exposition, expositionType } from '../../net/index.ts';
 import type { ConnectionView } from '../engine.ts';
 import { gatewayFamilies } from './metrics.ts';
 import { residentMemory } from './process-limits.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { exposition } from '../../net/exposition.ts';
+import { exposition } from '../../net/index.ts';
 import { LimitExchange } from './limit-exchange.ts';
 import { ChangedSeries, type GatewayFigures, gatewayFamilies, seriesOf, Totals } from './metrics.ts';
 import { fileLimitProblem, openFileLimit } from './process-limits.ts';

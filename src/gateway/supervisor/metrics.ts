@@ -1,5 +1,5 @@
 // What the gateway tells Prometheus. The names are documented in docs/guides/gateway.md.
-import { type MetricFamily, type Sample, single } from '../../net/exposition.ts';
+import { type MetricFamily, type Sample, single } from '../../net/index.ts';
 import type { GatewayCounters } from '../dataplane/counters.ts';
 
 export interface GatewayFigures {

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { type AdminAddress, adminRequest, readAdminAddress } from '../../net/admin-server.ts';
+import { type AdminAddress, adminRequest, readAdminAddress } from '../../net/index.ts';
 
 export interface ServingMark {
   remove(): void;

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { CausewayError } from '../../core/errors.ts';
-import { type AdminServer, adminAddressText, serveAdmin } from '../../net/admin-server.ts';
+import { type AdminServer, adminAddressText, serveAdmin } from '../../net/index.ts';
 import { hasNative } from '../../net/wire/native.ts';
 import type { RunOptions } from '../engine.ts';
 import { snapshotWarnings } from '../snapshot/index.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CausewayError } from '../../core/errors.ts';
-import { assertKeyPair } from '../../net/tls/trust.ts';
+import { assertKeyPair } from '../../net/tls/index.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { TunnelCertificate } from './messages.ts';
 

@@ -1,5 +1,5 @@
 // The program of a worker: carries connections, and does what its supervisor asks.
-import { readAdminAddress } from '../../net/admin-server.ts';
+import { readAdminAddress } from '../../net/index.ts';
 import { createLog, type Level, type Log, surviveClosedOutput } from '../../sys/log.ts';
 import { exchangeMs } from './limit-exchange.ts';
 import type { Answer, FromWorker, ToWorker } from './messages.ts';

@@ -1,8 +1,7 @@
 // A worker without its process: the gateway, its listeners, and answers to the supervisor's questions.
 
-import { acceptOn, type Listener, listen } from '../../net/wire/listen.ts';
+import { acceptOn, type Listener, listen, type Wire } from '../../net/wire/index.ts';
 import type { NativeListener } from '../../net/wire/native.ts';
-import type { Wire } from '../../net/wire/wire.ts';
 import type { Log } from '../../sys/log.ts';
 import { createDataplane, type Dataplane } from '../dataplane/dataplane.ts';
 import type { TunnelHost } from '../dataplane/interfaces.ts';

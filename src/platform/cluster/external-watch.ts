@@ -1,10 +1,8 @@
 // Control planes that something else runs: all we can see of them is who answers, and with which certificate.
 import { connect, createSecureContext, type SecureContext } from 'node:tls';
 import { parseHostPort } from '../../core/host-port.ts';
-import { connectHost } from '../../net/proxy-dial/happy-eyeballs.ts';
-import { TimedOut, withDeadline } from '../../net/proxy-dial/steps.ts';
-import { thisMachine, type Vantage } from '../../net/wire/dial.ts';
-import type { Wire } from '../../net/wire/wire.ts';
+import { connectHost, TimedOut, withDeadline } from '../../net/proxy-dial/index.ts';
+import { thisMachine, type Vantage, type Wire } from '../../net/wire/index.ts';
 import { isTrue, type Verdict, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 
 export interface ExternalTarget {

@@ -4,7 +4,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
-import { signToken } from '../../net/token.ts';
+import { signToken } from '../../net/index.ts';
 import {
   type Authority,
   createAuthority,

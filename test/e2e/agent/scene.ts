@@ -5,7 +5,7 @@ import { connect as tlsConnect } from 'node:tls';
 import { type RunningAgent, startAgent } from '../../../src/agent/agent.ts';
 import { type AgentFlags, readOptions } from '../../../src/agent/options.ts';
 import { builtInEngine, type ListenerKind, type RunningGateway, type Snapshot } from '../../../src/gateway/index.ts';
-import type { Vantage } from '../../../src/net/wire/dial.ts';
+import type { Vantage } from '../../../src/net/wire/index.ts';
 import type { Level, Log } from '../../../src/sys/log.ts';
 import { greetingBackend } from '../../support/gateway/backends.ts';
 import { type Certificate, createAuthority } from '../../support/gateway/certificates.ts';

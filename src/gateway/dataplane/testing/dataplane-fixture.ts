@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type Certificate, createAuthority } from '../../../../test/support/gateway/certificates.ts';
 import type { Place } from '../../../../test/support/gateway/clients.ts';
 import type { Undo } from '../../../../test/support/gateway/undo.ts';
-import { listen } from '../../../net/wire/listen.ts';
+import { listen } from '../../../net/wire/index.ts';
 import type { Log, LogFields } from '../../../sys/log.ts';
 import type { ListenerKind } from '../../engine.ts';
 import { diffSnapshots, type Snapshot, type SnapshotCluster } from '../../snapshot/index.ts';

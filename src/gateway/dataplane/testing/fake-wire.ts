@@ -1,5 +1,5 @@
 // A wire without a network, for tests of what a worker does with a client: nothing happens that the test does not do.
-import { type Sink, silentSink, type Wire } from '../../../net/wire/wire.ts';
+import { type Sink, silentSink, type Wire } from '../../../net/wire/index.ts';
 
 export class FakeWire implements Wire {
   readonly remote = { address: '192.0.2.1', port: 40_000 };

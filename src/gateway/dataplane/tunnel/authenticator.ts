@@ -3,7 +3,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
-import { createVerifier, type TokenVerifier } from '../../../net/token.ts';
+import { createVerifier, type TokenVerifier } from '../../../net/index.ts';
 import type { RefusalCode } from '../../refusals.ts';
 import type { Target } from '../../snapshot/cluster-entry.ts';
 import type { SnapshotChange } from '../../snapshot/snapshot.ts';

@@ -1,6 +1,6 @@
 // One CONNECT in an HTTP/2 session.
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
-import { maximumHeaders, StreamWire } from '../../../net/tunnel/h2/stream-wire.ts';
+import { maximumHeaders, StreamWire } from '../../../net/tunnel/h2/index.ts';
 import { type RefusalCode, refusals } from '../../refusals.ts';
 import type { Target } from '../../snapshot/cluster-entry.ts';
 import type { OpenedConnection } from '../interfaces.ts';

@@ -1,7 +1,7 @@
 // An HTTP/2 session at the gateway: CONNECT only, each stream judged by itself.
 import { constants, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { maximumHeaders, sessionWindow, streamWindow } from '../../../net/tunnel/h2/stream-wire.ts';
+import { maximumHeaders, sessionWindow, streamWindow } from '../../../net/tunnel/h2/index.ts';
 import type { RefusalCode } from '../../refusals.ts';
 import type { Target } from '../../snapshot/cluster-entry.ts';
 import { H2Request, type RequestHeaders, type RequestOwner } from './h2-request.ts';

@@ -1,7 +1,7 @@
 // The tunnel in its gateway: what operators see of connections that are refused.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { listen } from '../../../net/wire/listen.ts';
+import { listen } from '../../../net/wire/index.ts';
 import { selfSigned } from '../../../net/wire/testing/certificate.ts';
 import type { Log, LogFields } from '../../../sys/log.ts';
 import { diffSnapshots, type Snapshot } from '../../snapshot/index.ts';

@@ -1,6 +1,6 @@
 // Detects the protocol by the first bytes: TLS, trunks, HTTP/2, or something that is refused.
-import { trunkPreface } from '../../../net/tunnel/trunk/frame.ts';
-import type { Endpoint, Sink, Wire } from '../../../net/wire/wire.ts';
+import { trunkPreface } from '../../../net/tunnel/trunk/index.ts';
+import type { Endpoint, Sink, Wire } from '../../../net/wire/index.ts';
 import type { Listener } from '../interfaces.ts';
 import type { TimeoutEntry } from '../timeout-queue.ts';
 import type { PendingConnection } from './unauthenticated.ts';

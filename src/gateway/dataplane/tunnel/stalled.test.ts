@@ -4,10 +4,10 @@ import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import v8 from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { streamWindow as h2Window, streamsPerSession } from '../../../net/tunnel/h2/stream-wire.ts';
-import { createTransport, type Transport } from '../../../net/tunnel/transport.ts';
-import { streamWindow as trunkWindow } from '../../../net/tunnel/trunk/trunk-wire.ts';
-import { silentSink, type Wire } from '../../../net/wire/wire.ts';
+import { streamWindow as h2Window, streamsPerSession } from '../../../net/tunnel/h2/index.ts';
+import { createTransport, type Transport } from '../../../net/tunnel/index.ts';
+import { streamWindow as trunkWindow } from '../../../net/tunnel/trunk/index.ts';
+import { silentSink, type Wire } from '../../../net/wire/index.ts';
 import { plainDialer } from './testing/dialers.ts';
 import { authorityOf, echoServer, tunnelFixture } from './testing/tunnel-fixture.ts';
 

@@ -1,8 +1,8 @@
 // TLS of the tunnel: one server that never listens; connections are handed to it.
 import type { Socket } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
-import { trunkProtocol } from '../../../net/tunnel/trunk/frame.ts';
-import type { Endpoint } from '../../../net/wire/wire.ts';
+import { trunkProtocol } from '../../../net/tunnel/trunk/index.ts';
+import type { Endpoint } from '../../../net/wire/index.ts';
 import type { RefusalCode } from '../../refusals.ts';
 import type { Listener } from '../interfaces.ts';
 import type { TimeoutEntry } from '../timeout-queue.ts';

@@ -1,7 +1,6 @@
 // A trunk at the gateway: each request is judged, dialled, and carried.
-import { TrunkServer, type TrunkServerEvents } from '../../../net/tunnel/trunk/trunk-server.ts';
-import type { TrunkWire } from '../../../net/tunnel/trunk/trunk-wire.ts';
-import type { Wire } from '../../../net/wire/wire.ts';
+import { TrunkServer, type TrunkServerEvents, type TrunkWire } from '../../../net/tunnel/trunk/index.ts';
+import type { Wire } from '../../../net/wire/index.ts';
 import { type RefusalCode, refusals } from '../../refusals.ts';
 import type { Target } from '../../snapshot/cluster-entry.ts';
 import type { OpenedConnection, OpenRequest } from '../interfaces.ts';

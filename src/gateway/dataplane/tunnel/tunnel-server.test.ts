@@ -3,11 +3,16 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { TunnelRefused } from '../../../net/tunnel/errors.ts';
+import {
+  createTransport,
+  type Dialer,
+  type Transport,
+  type TransportOptions,
+  TunnelRefused,
+} from '../../../net/tunnel/index.ts';
 import { PatternSink, pattern, writePattern } from '../../../net/tunnel/testing/pattern.ts';
-import { createTransport, type Dialer, type Transport, type TransportOptions } from '../../../net/tunnel/transport.ts';
+import type { Wire } from '../../../net/wire/index.ts';
 import { selfSigned } from '../../../net/wire/testing/certificate.ts';
-import type { Wire } from '../../../net/wire/wire.ts';
 import { plainDialer, testAuthority, tlsDialer } from './testing/dialers.ts';
 import { soon } from './testing/peers.ts';
 import { authorityOf, echoServer, tunnelFixture } from './testing/tunnel-fixture.ts';

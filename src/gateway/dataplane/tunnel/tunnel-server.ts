@@ -1,8 +1,7 @@
 // The server side of the tunnel: detects the protocol of each connection, authenticates it, and keeps the tunnels.
 import type { TLSSocket } from 'node:tls';
-import { trunkProtocol } from '../../../net/tunnel/trunk/frame.ts';
-import { wireOfTls } from '../../../net/wire/tls-wire.ts';
-import type { Endpoint, Wire } from '../../../net/wire/wire.ts';
+import { trunkProtocol } from '../../../net/tunnel/trunk/index.ts';
+import { type Endpoint, type Wire, wireOfTls } from '../../../net/wire/index.ts';
 import { type Log, silentLog } from '../../../sys/log.ts';
 import { answerOf, type RefusalCode } from '../../refusals.ts';
 import type { SnapshotChange } from '../../snapshot/snapshot.ts';

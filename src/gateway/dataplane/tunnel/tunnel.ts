@@ -1,6 +1,6 @@
 // What the server knows about each connection that carries tunnels.
 
-import type { Endpoint } from '../../../net/wire/wire.ts';
+import type { Endpoint } from '../../../net/wire/index.ts';
 import type { Listener, TunnelHost } from '../interfaces.ts';
 import type { Authenticator, ClientIdentity } from './authenticator.ts';
 import type { ResetLimiter } from './reset-limiter.ts';

@@ -1,7 +1,7 @@
 // Unauthenticated tunnels: no good credentials yet, or where none are asked for no admitted connection yet. Bounded in
 // number, and each in time.
 
-import type { Endpoint } from '../../../net/wire/wire.ts';
+import type { Endpoint } from '../../../net/wire/index.ts';
 import type { RefusalCode } from '../../refusals.ts';
 import type { Listener, RefusedPeer } from '../interfaces.ts';
 import { type TimeoutEntry, TimeoutQueue } from '../timeout-queue.ts';

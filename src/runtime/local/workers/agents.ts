@@ -4,7 +4,7 @@ import { type AgentOptions, type RunningAgent, startAgent } from '../../../agent
 import type { ComponentSpec } from '../../../control-plane/component.ts';
 import { konnectivityAgentArgs } from '../../../control-plane/components/konnectivity-agent.ts';
 import { sameJson } from '../../../core/same-json.ts';
-import { parseProxyUrl } from '../../../net/proxy-url.ts';
+import { parseProxyUrl } from '../../../net/index.ts';
 import type { KonnectivityPlan } from '../../../plan/schema/index.ts';
 import type { Log } from '../../../sys/log.ts';
 import { proxyUrl, type Upstream } from './upstreams.ts';

@@ -7,9 +7,9 @@ import type { Access } from '../../../control-plane/control-plane.ts';
 import { CausewayError } from '../../../core/errors.ts';
 import { type HostPort, hostPort, parseHostPort } from '../../../core/host-port.ts';
 import { createKubeClient, dialOver, type KubeClient, type Timing } from '../../../kube/index.ts';
-import type { Route } from '../../../net/proxy-dial/route.ts';
-import { parseProxyUrl } from '../../../net/proxy-url.ts';
-import { type TrustFiles, trustOf } from '../../../net/tls/trust.ts';
+import { parseProxyUrl } from '../../../net/index.ts';
+import type { Route } from '../../../net/proxy-dial/index.ts';
+import { type TrustFiles, trustOf } from '../../../net/tls/index.ts';
 import type { Log } from '../../../sys/log.ts';
 import type { WorkerInput, WorkerProxy } from './worker-input.ts';
 

@@ -1,6 +1,6 @@
 // What the worker side of a cluster is built from, and what it tells. It knows what a worker may know: where to dial,
 // whom to trust, and credentials that somebody gave it. No key of a control plane comes here.
-import type { Credentials } from '../../../net/connect-head.ts';
+import type { Credentials } from '../../../net/index.ts';
 import type { Endpoint, KonnectivityPlan, Reachability } from '../../../plan/schema/index.ts';
 
 export interface WorkerInput {

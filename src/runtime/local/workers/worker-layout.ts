@@ -6,7 +6,7 @@ import type { Server } from 'node:net';
 import path from 'node:path';
 import { CausewayError } from '../../../core/errors.ts';
 import { type HostPort, hostPort } from '../../../core/host-port.ts';
-import { isFree } from '../../../net/wire/listen.ts';
+import { isFree } from '../../../net/wire/index.ts';
 import { privateDirectory, readPrivate, writePrivate } from '../../../sys/private-files.ts';
 
 export interface WorkerLayout {

@@ -4,9 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect } from 'node:tls';
-import type { Dialer } from '../../../../net/tunnel/transport.ts';
-import { localDial } from '../../../../net/wire/dial.ts';
-import { wireOfTls } from '../../../../net/wire/tls-wire.ts';
+import type { Dialer } from '../../../../net/tunnel/index.ts';
+import { localDial, wireOfTls } from '../../../../net/wire/index.ts';
 
 export const plainDialer: Dialer = ({ host, port }, done) =>
   localDial(host, port, 2000, (error, wire) => (wire === undefined ? done(error) : done(undefined, { wire })));

@@ -4,10 +4,9 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp
 import { connect, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { connect as connectTls } from 'node:tls';
-import { TunnelRefused } from '../../../../net/tunnel/errors.ts';
-import type { Dialer } from '../../../../net/tunnel/transport.ts';
-import { TrunkClient } from '../../../../net/tunnel/trunk/trunk-client.ts';
-import type { Wire } from '../../../../net/wire/wire.ts';
+import { type Dialer, TunnelRefused } from '../../../../net/tunnel/index.ts';
+import { TrunkClient } from '../../../../net/tunnel/trunk/index.ts';
+import type { Wire } from '../../../../net/wire/index.ts';
 import { type KeyPair, plainDialer } from './dialers.ts';
 
 export const soon = (ms = 20): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -2,8 +2,7 @@
 // where it is installed, else ours. Any other is somebody else's, and only its credentials are looked up.
 import type { Driver } from '../../../../control-plane/component.ts';
 import type { HostPort } from '../../../../core/host-port.ts';
-import type { Credentials } from '../../../../net/connect-head.ts';
-import { parseProxyUrl } from '../../../../net/proxy-url.ts';
+import { type Credentials, parseProxyUrl } from '../../../../net/index.ts';
 import { createMutex } from '../../../../sys/mutex.ts';
 import type { PlatformHome } from '../../home.ts';
 import type { SecretReference } from '../../secret-places.ts';

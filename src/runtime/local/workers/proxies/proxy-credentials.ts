@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { CausewayError } from '../../../../core/errors.ts';
-import type { Credentials } from '../../../../net/connect-head.ts';
-import { parseCredentials } from '../../../../net/proxy-url.ts';
+import { type Credentials, parseCredentials } from '../../../../net/index.ts';
 import { privateDirectory, writePrivate } from '../../../../sys/private-files.ts';
 import { isGenerated, type SecretPlaces, type SecretReference, secretText } from '../../secret-places.ts';
 
