@@ -18,6 +18,9 @@ export interface Workload {
   readonly ingress: readonly Ingress[];
 }
 
+/** Containers that run beside the workload itself. */
+export const sidecarsOf = ({ containers }: Workload): readonly Container[] => containers.slice(1);
+
 export interface Container {
   readonly name: string;
   readonly program: { readonly name: ProgramName; readonly version?: string };

@@ -1,5 +1,5 @@
 // How things are called in the namespace of a cluster: labels, Services and the host names that follow from them, paths.
-import type { Ingress, Port, Workload } from '../../control-plane/workload.ts';
+import { type Ingress, type Port, sidecarsOf, type Workload } from '../../control-plane/workload.ts';
 import { CausewayError } from '../../core/errors.ts';
 import type { ImageOptions } from './images.ts';
 
@@ -69,7 +69,7 @@ export interface ServiceShape {
  * that cannot connect to a new API server keep it from becoming ready. So a sidecar has a Service of its own, of all pods.
  */
 export function servicesOf(workload: Workload): readonly ServiceShape[] {
-  const [main, ...sidecars] = workload.containers;
+  const [main] = workload.containers;
   const open = (ports: readonly Port[] = [], isOpen: (ingress: Ingress) => boolean = () => true): readonly Port[] =>
     ports.filter(({ name }) => workload.ingress.some((ingress) => ingress.port === name && isOpen(ingress)));
   const toOthers = ({ from }: Ingress): boolean => from.some((name) => name !== workload.name);
@@ -85,7 +85,7 @@ export function servicesOf(workload: Workload): readonly ServiceShape[] {
         },
       ]
     : [{ name: workload.name, ports: open(main?.ports), headless: false, publishNotReady: false }];
-  const beside = sidecars.map((sidecar) => ({
+  const beside = sidecarsOf(workload).map((sidecar) => ({
     name: sidecar.name,
     ports: workload.stateful ? open(sidecar.ports, toOthers) : open(sidecar.ports),
     headless: false,

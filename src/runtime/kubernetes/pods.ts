@@ -1,6 +1,6 @@
 // What runs the pods of a workload: a StatefulSet or a Deployment, where its pods may stand, and when they are replaced.
 import { hash } from 'node:crypto';
-import type { Container, Volume, Workload } from '../../control-plane/workload.ts';
+import { type Container, sidecarsOf, type Volume, type Workload } from '../../control-plane/workload.ts';
 import type { KubeObject } from '../../kube/index.ts';
 import { configData, configsOf, containerOf, fileVolumesOf } from './container.ts';
 import { governingService, labelsOf, metadataOf, type Place, selectorOf, unresolved } from './names.ts';
@@ -96,7 +96,8 @@ function podTemplate(place: Place): object {
  * those that need it first.
  */
 function containersOf(place: Place): object {
-  const [main, ...sidecars] = place.workload.containers;
+  const [main] = place.workload.containers;
+  const sidecars = sidecarsOf(place.workload);
   if (main === undefined) throw unresolved(place.workload.name, 'it has no container');
   const needsMain = ({ needs = [] }: Container): boolean => needs.includes(main.name);
   const before = sidecars.filter((sidecar) => !needsMain(sidecar));
