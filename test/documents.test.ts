@@ -5,7 +5,9 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { catalogue } from '../src/plan/catalogue/index.ts';
 import { assertGolden } from './support/golden.ts';
-import { projectRoot, readProjectFile } from './support/source-tree.ts';
+import { codeOf, defines, missingCode, namedCode } from './support/named-code.ts';
+import { roomOf, roomsBelow } from './support/rooms.ts';
+import { projectRoot, readProjectFile, sourceFiles } from './support/source-tree.ts';
 
 test('README has at most 100 lines', () => {
   const { length } = readProjectFile('README.md').trimEnd().split('\n');
@@ -22,6 +24,80 @@ test('a document links the requirements catalogue before it names the first row 
     return first >= 0 && !text.slice(0, first).includes('reference/requirements.md');
   });
   assert.deepEqual(unexplained, []);
+});
+
+// Documents about the code.
+
+const architecture = readProjectFile('docs/architecture.md');
+
+test('every path that a document about the code names exists, and its file defines the names beside it', () => {
+  assert.ok(namedCode(architecture).flatMap(({ names }) => names).length > 100);
+  for (const file of ['docs/architecture.md', 'CONTRIBUTING.md'])
+    assert.deepEqual(missingCode(readProjectFile(file)), [], file);
+});
+
+test('a name counts as defined by a declaration or a member, and not by a use, a comment or a longer name', () => {
+  const code = codeOf(`
+    // function inComment() {}
+    export class Table { // class trailing
+      readonly rows: string[];
+      async read(
+        at: number,
+      ): Promise<void> {
+        used(at);
+        this.rows.push();
+      }
+    }
+    export const makeTable = () => 'http://kept';`);
+  assert.deepEqual(
+    ['Table', 'rows', 'read', 'makeTable', 'inComment', 'trailing', 'used', 'push', 'make', 'kept'].filter((name) =>
+      defines(code, name),
+    ),
+    ['Table', 'rows', 'read', 'makeTable'],
+  );
+  assert.ok(code.includes('http://kept'));
+});
+
+test('the table of rooms has every room once, and each imports only from rooms above it', () => {
+  const rows = [...architecture.matchAll(/^\| `src\/([\w-]+)` \| \S/gm)].map(([, room = '']) => room);
+  const rooms = new Set(sourceFiles('src/**/*.ts').flatMap((file) => roomOf(file) ?? []));
+  assert.deepEqual([...rows].sort(), [...rooms].sort());
+  const wrong = rows.flatMap((room, at) =>
+    (roomsBelow[room] ?? [])
+      .filter((below) => rows.indexOf(below) > at)
+      .map((below) => `${room} stands above ${below}`),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test('the picture of the architecture shows every room', () => {
+  const picture = readProjectFile('docs/architecture.svg');
+  const shown = new Set([...picture.matchAll(/>src\/([\w-]+)/g)].map(([, room = '']) => room));
+  const rooms = new Set(sourceFiles('src/**/*.ts').flatMap((file) => roomOf(file) ?? []));
+  assert.deepEqual([...shown].sort(), [...rooms].sort());
+});
+
+/** Whoever looks for a mechanism types the word that the field has for it. */
+const words = [
+  ['reconcile', 'desired', 'observed', 'condition', 'reflector', 'mutex', 'backoff', 'orphan', 'event log'],
+  ['listener', 'route', 'upstream', 'connection manager', 'round robin', 'outlier', 'token bucket', 'drain'],
+  ['unauthenticated', 'sidecar', 'rbac', 'workload', 'snapshot', 'vantage', 'finding'],
+].flat();
+
+test('each word of the field is in the glossary, and in a name that the file defines where its mechanism is', () => {
+  const glossary = new Map(
+    [...architecture.matchAll(/^\| ([a-z ]+) \| (`src\/.*?) \| \S/gm)].map(([, word = '', where = '']) => [
+      word,
+      where,
+    ]),
+  );
+  const unfound = words.flatMap((word) => {
+    const found = namedCode(glossary.get(word) ?? '');
+    if (found.length === 0) return [`${word} is not in the glossary`];
+    const isNamed = found.some(({ names }) => names.some((name) => name.toLowerCase().includes(word.replace(' ', ''))));
+    return isNamed ? [] : [`${word}: no name beside ${found[0]?.path} has it`];
+  });
+  assert.deepEqual(unfound, []);
 });
 
 interface Decision {
