@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { shared } from '../src/platform/page/sources.ts';
+import { shared } from '../src/cli/page/sources.ts';
 import { entries, primitives, roomOf, roomsBelow } from './support/rooms.ts';
 import {
   committedFiles,

@@ -3,8 +3,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Summary } from '../../src/api/schema/status.ts';
+import { controlClient } from '../../src/cli/control/control-client.ts';
 import { pageLink } from '../../src/cli/up/summary.ts';
-import { controlClient } from '../../src/platform/control/control-client.ts';
 import type { Row } from '../row.ts';
 import { editToRoute } from './edit.ts';
 import { timesOfPages } from './large-page.ts';

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { controlClient } from '../../src/cli/control/control-client.ts';
 import { manifestsOf } from '../../src/cli/init/templates.ts';
 import type { Observed } from '../../src/control-plane/component.ts';
 import { CausewayError } from '../../src/core/errors.ts';
-import { controlClient } from '../../src/platform/control/control-client.ts';
 
 const launcher = fileURLToPath(new URL('../../causeway', import.meta.url));
 const runFile = promisify(execFile);

@@ -2,9 +2,9 @@
 import type { Observed } from '../control-plane/component.ts';
 import type { PlatformHome } from '../runtime/local/home.ts';
 import { logPathOf } from '../runtime/local/launch.ts';
+import { ownLog } from '../runtime/local/own-log.ts';
 import { memoryBytes as memoryOf, readFacts } from '../runtime/local/procfs.ts';
 import type { SeedGateway } from './gateway/seed-gateway.ts';
-import { ownLog } from './own-log.ts';
 
 export function ownComponents(home: PlatformHome, gateways: readonly SeedGateway[], since: number): Observed[] {
   const logFile = logPathOf(home.state, ownLog);

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { questionAbout } from '../../src/cli/commands/cluster-restore.ts';
+import { backupCommands } from '../../src/cli/control/backup-commands.ts';
 import type { Backup } from '../../src/control-plane/backup/backup.ts';
-import { backupCommands } from '../../src/platform/control/backup-commands.ts';
 import type { PlatformView } from '../../src/platform/view.ts';
 import { causewayLater } from '../support/cli.ts';
 import { controlledSample } from '../support/controlled-sample.ts';

@@ -1,10 +1,10 @@
 // A platform that answers on its control socket, with nothing running behind it.
 import { getRequestListener } from '@hono/node-server';
 import { type SampleApi, sampleApi } from '../../src/api/testing/sample-api.ts';
-import type { Command } from '../../src/platform/control/backup-commands.ts';
-import { serveControl } from '../../src/platform/control/control-server.ts';
-import { prepareState } from '../../src/platform/directory/prepare-state.ts';
+import type { Command } from '../../src/cli/control/backup-commands.ts';
+import { serveControl } from '../../src/cli/control/control-server.ts';
 import { platformHome } from '../../src/runtime/local/home.ts';
+import { prepareState } from '../../src/runtime/local/prepare-state.ts';
 
 type SampleArguments = Parameters<typeof sampleApi>;
 

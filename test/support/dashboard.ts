@@ -9,7 +9,7 @@ import {
   type SampleOptions,
   type SamplePlatform,
 } from '../../src/api/testing/sample-platform.ts';
-import { ensurePage } from '../../src/platform/page/ensure-page.ts';
+import { ensurePage } from '../../src/cli/page/ensure-page.ts';
 import { silentLog } from '../../src/sys/log.ts';
 import { type Undo, undoAfter } from './gateway/undo.ts';
 import { projectRoot } from './source-tree.ts';

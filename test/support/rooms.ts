@@ -6,6 +6,7 @@ const product = [
   ...planning,
   'net',
   'render',
+  'manifests',
   'proxy',
   'checks',
   'gateway',
@@ -25,6 +26,8 @@ export const roomsBelow: Record<string, readonly string[]> = {
   plan: ['core', 'model'],
   render: [...planning, 'sys'],
   proxy: planning,
+  // A directory of YAML: read and planned, watched, and what was given out written beside it.
+  manifests: [...planning, 'sys', 'runtime'],
   // Probes speak TLS, CONNECT and PROXY protocol themselves.
   checks: [...planning, 'net'],
   net: ['core', 'sys'],

@@ -3,12 +3,12 @@
 import type { BackupStore } from '../../control-plane/backup/backup.ts';
 import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
+import { manifestReader } from '../../manifests/read-manifests.ts';
 import { controlPlaneInput } from '../../platform/cluster/cluster-input.ts';
 import { noSuchCluster, notRunHere } from '../../platform/cluster/errors.ts';
-import { claimDirectory } from '../../platform/directory/claim-directory.ts';
-import { manifestReader } from '../../platform/directory/read-manifests.ts';
 import { prepareRestore, type Restored } from '../../runtime/local/backup/restore.ts';
 import { backupStore, passphraseOf } from '../../runtime/local/backup/target.ts';
+import { claimDirectory } from '../../runtime/local/claim-directory.ts';
 import { type ClusterPlace, clusterHome, platformHome } from '../../runtime/local/home.ts';
 import { createSupervisor } from '../../runtime/local/index.ts';
 import { rememberPorts } from '../../runtime/local/ports.ts';

@@ -1,8 +1,8 @@
 // Takes and lists backups of a cluster.
 import type { Backup } from '../../control-plane/backup/backup.ts';
-import { type ControlClient, controlClient, isNotRunning } from '../../platform/control/control-client.ts';
 import { megabytes } from '../../programs/progress.ts';
 import type { Restored } from '../../runtime/local/backup/restore.ts';
+import { type ControlClient, controlClient, isNotRunning } from '../control/control-client.ts';
 import { say } from '../started-as.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 import { table } from '../views/table.ts';

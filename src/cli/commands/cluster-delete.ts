@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CausewayError } from '../../core/errors.ts';
 import { noSuchCluster } from '../../platform/cluster/errors.ts';
-import { controlClient } from '../../platform/control/control-client.ts';
 import { confirmByName } from '../confirm.ts';
+import { controlClient } from '../control/control-client.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 import { clustersOf } from './cluster-list.ts';
 

@@ -1,7 +1,7 @@
 import { CausewayError } from '../../core/errors.ts';
-import { controlClient } from '../../platform/control/control-client.ts';
 import type { JoinInfo } from '../../platform/join/join-info.ts';
 import { joinScript, kubeadmLine } from '../cluster/join-script.ts';
+import { controlClient } from '../control/control-client.ts';
 import { asTyped } from '../started-as.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 import { ofKnownCluster } from './cluster-list.ts';

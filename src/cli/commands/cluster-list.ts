@@ -1,5 +1,5 @@
 import { noSuchCluster } from '../../platform/cluster/errors.ts';
-import { type ControlClient, controlClient } from '../../platform/control/control-client.ts';
+import { type ControlClient, controlClient } from '../control/control-client.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 import { clustersForScripts, clustersText, type Status } from '../up/summary.ts';
 

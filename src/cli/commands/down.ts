@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CausewayError } from '../../core/errors.ts';
-import { controlClient } from '../../platform/control/control-client.ts';
-import { lastOwner } from '../../platform/directory/claim-directory.ts';
+import { lastOwner } from '../../runtime/local/claim-directory.ts';
 import { platformHome } from '../../runtime/local/home.ts';
 import { isRunning } from '../../sys/is-running.ts';
+import { controlClient } from '../control/control-client.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 
 /** Longer than every component may take, one after the other. */

@@ -1,4 +1,4 @@
-import { controlClient } from '../../platform/control/control-client.ts';
+import { controlClient } from '../control/control-client.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 import { ofKnownCluster } from './cluster-list.ts';
 

@@ -2,8 +2,8 @@
 import type { ComponentId, Observed } from '../../control-plane/component.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { suggestion } from '../../core/suggest.ts';
-import { type ControlClient, controlClient } from '../../platform/control/control-client.ts';
-import { ownLog } from '../../platform/own-log.ts';
+import { ownLog } from '../../runtime/local/own-log.ts';
+import { type ControlClient, controlClient } from '../control/control-client.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 import type { Status } from '../up/summary.ts';
 

@@ -1,4 +1,4 @@
-import { controlClient } from '../../platform/control/control-client.ts';
+import { controlClient } from '../control/control-client.ts';
 import { say } from '../started-as.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 import { clustersForScripts, pageLink, type Status, statusText } from '../up/summary.ts';

@@ -2,17 +2,17 @@
 
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { backupCommands, type Command } from '../../platform/control/backup-commands.ts';
-import { serveControl } from '../../platform/control/control-server.ts';
 import { createLocalRuntime } from '../../platform/local-runtime.ts';
-import { openOwnLog } from '../../platform/own-log.ts';
 import { startPlatform } from '../../platform/platform.ts';
 import type { Platform } from '../../platform/view.ts';
 import { platformHome } from '../../runtime/local/home.ts';
+import { openOwnLog } from '../../runtime/local/own-log.ts';
 import type { AllowedSecrets } from '../../runtime/local/secret-places.ts';
 import type { Log } from '../../sys/log.ts';
 import { startBundling } from '../bundle/start-bundling.ts';
 import type { UpOptions } from '../commands/up.ts';
+import { backupCommands, type Command } from '../control/backup-commands.ts';
+import { serveControl } from '../control/control-server.ts';
 import { prefetchKubectl } from '../kubectl/prefetch.ts';
 import { say, withTypedCommands } from '../started-as.ts';
 import type { PagePlace } from './page-flags.ts';

@@ -12,9 +12,9 @@ import { type ServedApi, serveApi } from '../../api/serve.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { hostPort } from '../../core/host-port.ts';
 import { issuerAuthorities } from '../../platform/cluster/issuer-ca.ts';
-import { ensurePage } from '../../platform/page/ensure-page.ts';
 import type { Platform } from '../../platform/view.ts';
 import type { Log } from '../../sys/log.ts';
+import { ensurePage } from '../page/ensure-page.ts';
 import { shellWord, startedAs } from '../started-as.ts';
 import type { PageFlags, PagePlace } from './page-flags.ts';
 

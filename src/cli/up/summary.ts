@@ -2,9 +2,9 @@
 import type { Observed } from '../../control-plane/component.ts';
 import type { Finding } from '../../model/finding.ts';
 import { formatFindings } from '../../model/report/index.ts';
-import type { ControlClient } from '../../platform/control/control-client.ts';
 import type { ClusterStatus, ProgramProgress } from '../../platform/view.ts';
 import { type Condition, isTrue } from '../../reconcile/index.ts';
+import type { ControlClient } from '../control/control-client.ts';
 import { startedAs } from '../started-as.ts';
 import { table } from '../views/table.ts';
 

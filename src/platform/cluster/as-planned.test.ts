@@ -9,6 +9,7 @@ import fc from 'fast-check';
 import { joinedWorkerObjects } from '../../control-plane/bootstrap/joined-workers.ts';
 import { controlPlaneWorkloads } from '../../control-plane/components/index.ts';
 import { workloadInput } from '../../control-plane/testing/input.ts';
+import { manifestReader } from '../../manifests/read-manifests.ts';
 import { noAllocations } from '../../model/allocations.ts';
 import type { Cluster, Model } from '../../model/schema/index.ts';
 import { plan as planOf } from '../../plan/index.ts';
@@ -17,7 +18,6 @@ import { localRuntime } from '../../runtime/local/capabilities.ts';
 import { localCluster } from '../../runtime/local/index.ts';
 import { homeIn, localInput, samplePorts } from '../../runtime/local/testing/place.ts';
 import { konnectivityAgent } from '../../runtime/local/workers/agents.ts';
-import { manifestReader } from '../directory/read-manifests.ts';
 import { controlPlaneInput, isManaged } from './cluster-input.ts';
 
 const home = homeIn('/home');

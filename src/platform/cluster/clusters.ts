@@ -2,21 +2,21 @@
 
 import type { CausewayError } from '../../core/errors.ts';
 import type { Cluster, Model } from '../../model/schema/index.ts';
+import type { GatewayKeys } from '../../runtime/local/gateway-keys.ts';
 import { clusterHome, type PlatformHome } from '../../runtime/local/home.ts';
 import type { InnerPorts } from '../../runtime/local/ports.ts';
+import { clustersOnDisk, removeData, setAside } from '../../runtime/local/set-aside.ts';
+import { tooFewWatches } from '../../runtime/local/watch-limit.ts';
 import type { Log } from '../../sys/log.ts';
 import type { EventLog } from '../event-log/event-log.ts';
-import type { GatewayKeys } from '../gateway/gateway-keys.ts';
 import type { JoinInfo } from '../join/join-info.ts';
 import { JoinedWorkers } from '../join/joined-workers.ts';
 import type { ClusterRuntimeOptions, PlatformDriver, PlatformRuntime } from '../runtime.ts';
-import { tooFewWatches } from '../watch-limit.ts';
 import { controlPlaneInput, isManaged, type Planned } from './cluster-input.ts';
 import { ClusterReconcilers } from './cluster-reconcilers.ts';
 import { desiredWorkers } from './desired-workers.ts';
 import { HostedCluster, type HostedClusterOptions } from './hosted-cluster.ts';
 import { issuerAuthorities } from './issuer-ca.ts';
-import { clustersOnDisk, removeData, setAside } from './set-aside.ts';
 
 export interface ClustersOptions {
   readonly home: PlatformHome;

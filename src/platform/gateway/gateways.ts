@@ -2,12 +2,12 @@
 import path from 'node:path';
 import type { GatewayEngine } from '../../gateway/index.ts';
 import type { Plan } from '../../plan/schema/index.ts';
+import { type GatewayKeys, gatewayKeys } from '../../runtime/local/gateway-keys.ts';
 import type { PlatformHome } from '../../runtime/local/home.ts';
 import type { InnerPorts } from '../../runtime/local/ports.ts';
 import type { Log } from '../../sys/log.ts';
 import { gatewayAddresses } from '../cluster/access.ts';
 import type { LiveConnection } from '../view.ts';
-import { type GatewayKeys, gatewayKeys } from './gateway-keys.ts';
 import { localSnapshot } from './gateway-snapshot.ts';
 import { SeedGateway } from './seed-gateway.ts';
 import { type ClusterTraffic, trafficOf } from './traffic.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { manifestReader } from '../../manifests/read-manifests.ts';
 import { createAuthority, validFor } from '../../pki/index.ts';
 import type { Planned } from '../cluster/cluster-input.ts';
-import { manifestReader } from '../directory/read-manifests.ts';
 import { caHash, type JoinInfo, type JoinSecrets, joinInfo } from './join-info.ts';
 
 const examples = fileURLToPath(new URL('../../../examples', import.meta.url));

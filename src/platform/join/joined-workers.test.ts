@@ -5,11 +5,11 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { JoinedWorkers as Desired } from '../../control-plane/bootstrap/joined-workers.ts';
+import { manifestReader } from '../../manifests/read-manifests.ts';
 import { verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import { silentLog } from '../../sys/log.ts';
 import type { Planned } from '../cluster/cluster-input.ts';
 import type { HostedCluster } from '../cluster/hosted-cluster.ts';
-import { manifestReader } from '../directory/read-manifests.ts';
 import { JoinedWorkers } from './joined-workers.ts';
 
 const example = fileURLToPath(new URL('../../../examples/local', import.meta.url));

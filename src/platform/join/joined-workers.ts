@@ -8,6 +8,7 @@ import { clusterPlace } from '../../plan/places/ids.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import { programs } from '../../programs/catalogue.ts';
 import { isTrue } from '../../reconcile/index.ts';
+import type { GatewayKeys } from '../../runtime/local/gateway-keys.ts';
 import type { PlatformHome } from '../../runtime/local/home.ts';
 import type { SecretReference } from '../../runtime/local/secret-places.ts';
 import { proxyCredentials } from '../../runtime/local/workers/proxies/proxy-credentials.ts';
@@ -16,7 +17,6 @@ import type { Log } from '../../sys/log.ts';
 import { isManaged, type Planned } from '../cluster/cluster-input.ts';
 import { noSuchCluster, notRunHere } from '../cluster/errors.ts';
 import type { HostedCluster } from '../cluster/hosted-cluster.ts';
-import type { GatewayKeys } from '../gateway/gateway-keys.ts';
 import { type JoinInfo, joinInfo } from './join-info.ts';
 
 export interface JoinedWorkersOptions {

@@ -3,8 +3,8 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { scratchDirectory } from '../../runtime/local/testing/place.ts';
 import { gatewayKeys } from './gateway-keys.ts';
+import { scratchDirectory } from './testing/place.ts';
 
 const day = 24 * 3_600_000;
 const names = ['tunnel.example.com'];

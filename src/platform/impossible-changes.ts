@@ -1,12 +1,12 @@
 // What the manifests ask of a running cluster that it cannot follow: told before anything is touched.
-import { readClusterState, refuseImpossible } from '../../control-plane/cluster-state.ts';
-import { CausewayError } from '../../core/errors.ts';
-import type { Finding } from '../../model/finding.ts';
-import type { Cluster } from '../../model/schema/index.ts';
-import { clusterHome, type PlatformHome } from '../../runtime/local/home.ts';
-import { keptIn } from '../../runtime/local/index.ts';
-import { isManaged, type Planned } from '../cluster/cluster-input.ts';
-import { clustersOnDisk } from '../cluster/set-aside.ts';
+import { readClusterState, refuseImpossible } from '../control-plane/cluster-state.ts';
+import { CausewayError } from '../core/errors.ts';
+import type { Finding } from '../model/finding.ts';
+import type { Cluster } from '../model/schema/index.ts';
+import { clusterHome, type PlatformHome } from '../runtime/local/home.ts';
+import { keptIn } from '../runtime/local/index.ts';
+import { clustersOnDisk } from '../runtime/local/set-aside.ts';
+import { isManaged, type Planned } from './cluster/cluster-input.ts';
 
 export async function impossibleChanges(home: PlatformHome, { model, plan }: Planned): Promise<Finding[]> {
   const here = new Set(clustersOnDisk(home));

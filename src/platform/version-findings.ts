@@ -1,8 +1,8 @@
 // Versions in the manifests that nobody has: told before anything is started with them.
-import type { Finding } from '../../model/finding.ts';
-import type { Cluster, Model } from '../../model/schema/index.ts';
-import type { KubernetesVersions, Verdict } from '../../programs/kubernetes-versions.ts';
-import { isManaged } from '../cluster/cluster-input.ts';
+import type { Finding } from '../model/finding.ts';
+import type { Cluster, Model } from '../model/schema/index.ts';
+import type { KubernetesVersions, Verdict } from '../programs/kubernetes-versions.ts';
+import { isManaged } from './cluster/cluster-input.ts';
 
 interface Use {
   readonly resource: string;

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { createAuthority, issueServer, validFor } from '../pki/index.ts';
-import { platformHome } from '../runtime/local/home.ts';
+import { createAuthority, issueServer, validFor } from '../../pki/certificates.ts';
 import { certificateEnd } from './certificate-end.ts';
+import { platformHome } from './home.ts';
 
 test('tells when the certificates end that the platform made, and nothing of others', async (t) => {
   const directory = mkdtempSync(path.join(tmpdir(), 'causeway-ends-'));

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { CausewayError } from '../../core/errors.ts';
-import { type PlatformHome, platformHome } from '../../runtime/local/home.ts';
-import { ownControlSocket } from '../../runtime/local/own-path.ts';
 import { withLock } from '../../sys/lock.ts';
+import { type PlatformHome, platformHome } from './home.ts';
+import { ownControlSocket } from './own-path.ts';
 
 /** What gives the directory back. */
 export type Release = () => Promise<void>;

@@ -1,16 +1,16 @@
 // The manifests as they are now: read, planned, reviewed; what was never given out before is given out and kept.
 import path from 'node:path';
-import { exitCodes } from '../../core/errors.ts';
-import { lockFile } from '../../model/allocations.ts';
-import type { Finding } from '../../model/finding.ts';
-import { formatLock, type LoadedTree, LoadMemory, load, withPositions } from '../../model/load/index.ts';
-import { exitCodeOf } from '../../model/report/index.ts';
-import { lockOf } from '../../plan/addresses/index.ts';
-import { newCache, type PlanCache } from '../../plan/cache.ts';
-import { type Reviewed, review } from '../../plan/review.ts';
-import type { Addresses } from '../../plan/schema/index.ts';
-import { localRuntime } from '../../runtime/local/capabilities.ts';
-import { writeAtomically } from '../../sys/write-atomically.ts';
+import { exitCodes } from '../core/errors.ts';
+import { lockFile } from '../model/allocations.ts';
+import type { Finding } from '../model/finding.ts';
+import { formatLock, type LoadedTree, LoadMemory, load, withPositions } from '../model/load/index.ts';
+import { exitCodeOf } from '../model/report/index.ts';
+import { lockOf } from '../plan/addresses/index.ts';
+import { newCache, type PlanCache } from '../plan/cache.ts';
+import { type Reviewed, review } from '../plan/review.ts';
+import type { Addresses } from '../plan/schema/index.ts';
+import { localRuntime } from '../runtime/local/capabilities.ts';
+import { writeAtomically } from '../sys/write-atomically.ts';
 
 export interface Reading extends Reviewed {
   /** They have errors: what runs stays as it is. */

@@ -1,6 +1,6 @@
 // Programs of Kubernetes that get no inotify instance start all the same, but may not see that their certificates were
 // renewed.
-import { inotifyLimit, inotifySettingFor } from '../sys/inotify.ts';
+import { inotifyLimit, inotifySettingFor } from '../../sys/inotify.ts';
 
 /** Of one control plane, as counted: API server 7, controller manager 6, scheduler 1. */
 const perCluster = 14;

@@ -1,7 +1,7 @@
 // What becomes of the data of a cluster whose manifest is gone: kept aside, or removed where somebody asked for that.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { clusterHome, clustersDirectory, type PlatformHome, workerHome } from '../../runtime/local/home.ts';
+import { clusterHome, clustersDirectory, type PlatformHome, workerHome } from './home.ts';
 
 /** Where it is now; undefined when there was nothing. */
 export function setAside(home: PlatformHome, cluster: string, now: Date): string | undefined {

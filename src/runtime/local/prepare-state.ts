@@ -1,8 +1,8 @@
 // The directories of a running platform, made so that nobody else can read them.
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { PlatformHome } from '../../runtime/local/home.ts';
-import { ownRunDirectory } from '../../runtime/local/own-path.ts';
+import type { PlatformHome } from './home.ts';
+import { ownRunDirectory } from './own-path.ts';
 
 /** The schema that editors use lies there too, and belongs to the manifests. */
 const ignored = '# Keys, data and logs of the platform that runs here: never to be committed.\n*\n!schema.json\n';

@@ -2,7 +2,7 @@
 // beside them. Where the system cannot tell of changes, and now and then in any case, names, sizes and times are looked at.
 import { type Dirent, type FSWatcher, readdirSync, type Stats, statSync, watch } from 'node:fs';
 import path from 'node:path';
-import { ignoreFile, isRendered, isSkipped } from '../../model/load/index.ts';
+import { ignoreFile, isRendered, isSkipped } from '../model/load/index.ts';
 
 export interface Watching {
   close(): void;

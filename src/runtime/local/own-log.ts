@@ -1,10 +1,10 @@
 // The platform's own log, kept like that of its components: `causeway logs` shows it.
 import { writeSync } from 'node:fs';
-import type { ComponentId } from '../control-plane/component.ts';
-import type { PlatformHome } from '../runtime/local/home.ts';
-import { logPathOf } from '../runtime/local/launch.ts';
-import { LogFile } from '../runtime/local/log-file.ts';
-import { createLog, type Log } from '../sys/log.ts';
+import type { ComponentId } from '../../control-plane/component.ts';
+import { createLog, type Log } from '../../net/log.ts';
+import type { PlatformHome } from './home.ts';
+import { logPathOf } from './launch.ts';
+import { LogFile } from './log-file.ts';
 
 export const ownLog: ComponentId = { scope: 'platform', name: 'causeway' };
 

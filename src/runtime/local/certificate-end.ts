@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { pkiFiles } from '../runtime/local/file-store.ts';
-import { clusterHome, type PlatformHome } from '../runtime/local/home.ts';
+import { pkiFiles } from './file-store.ts';
+import { clusterHome, type PlatformHome } from './home.ts';
 
 /**
  * When a certificate of the plan ends (milliseconds), read from the file that is served. Undefined where it is not made

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { platformHome } from '../runtime/local/home.ts';
-import { logPathOf } from '../runtime/local/launch.ts';
+import { platformHome } from './home.ts';
+import { logPathOf } from './launch.ts';
 import { openOwnLog, ownLog } from './own-log.ts';
 
 test('a full disk keeps the platform from its log, and from nothing else', (t) => {
