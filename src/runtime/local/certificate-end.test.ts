@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { createAuthority, issueServer, validFor } from '../../pki/certificates.ts';
+import { createAuthority, issueServer, validFor } from '../../pki/index.ts';
 import { certificateEnd } from './certificate-end.ts';
 import { platformHome } from './home.ts';
 

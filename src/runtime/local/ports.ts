@@ -3,9 +3,9 @@ import { randomInt } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { CausewayError } from '../../core/errors.ts';
+import { isFree } from '../../net/wire/index.ts';
 import { createMutex } from '../../sys/mutex.ts';
 import { privateDirectory, readPrivate, writePrivate } from '../../sys/private-files.ts';
-import { isFree } from '../net/wire/index.ts';
 import type { ClusterHome } from './home.ts';
 
 /** Ports on loopback that nobody outside sees: chosen free once, and remembered. */
