@@ -31,8 +31,8 @@ export const findingsOf = (row: Row): string[] => {
 
 /** Fields of manifests that it asks for, and what is only known on site. */
 export const inputsOf = (row: Row): { readonly fields: string[]; readonly live: string[] } => ({
-  fields: row.inputs.filter((input) => !input.startsWith('live: ')),
-  live: row.inputs.filter((input) => input.startsWith('live: ')).map((input) => input.slice('live: '.length)),
+  fields: row.inputs.filter((input) => typeof input === 'string'),
+  live: row.inputs.flatMap((input) => (typeof input === 'string' ? [] : [input.live])),
 });
 
 export function rowText(row: Row): string {

@@ -1,50 +1,14 @@
 // The requirements catalogue: each row with what it asks for and where it is met.
-import { catalogue, checkedRows, type Row } from '../../plan/catalogue/index.ts';
+import { catalogue, checkedRows, groups, type Row } from '../../plan/catalogue/index.ts';
 import { code, codeList, markdownTable, markdownText } from '../../render/text/markdown.ts';
 import { findingsOf, howMet, inputsOf, unmetWords } from '../explain/row-text.ts';
 import { page } from './page.ts';
 
-/** What the letters of a row's id stand for. */
-export const rowGroups: Readonly<Record<string, string>> = {
-  DOC: 'documentation',
-  INF: 'infrastructure',
-  INS: 'installer',
-  CFG: 'configuration repository',
-  ACC: 'access of the installer',
-  TOL: 'helper tools',
-  LB: 'load balancing',
-  L2: 'load balancing by ARP',
-  BGP: 'load balancing by BGP',
-  NET: 'networks of the nodes',
-  PRT: 'ports',
-  XPS: 'expose strategies',
-  WRK: 'workers',
-  API: 'API servers of clusters',
-  KON: 'konnectivity',
-  DNS: 'DNS',
-  CRT: 'certificates',
-  AUT: 'authentication',
-  PRX: 'corporate proxy',
-  EGR: 'egress, the allow-list',
-  OFF: 'offline mode',
-  SED: 'seed provisioning',
-  STO: 'storage',
-  ETC: 'etcd performance',
-  MLA: 'monitoring, logging, alerting',
-  INT: 'integration of a location: workers only (I) or with a seed of its own (II)',
-  AZ: 'Azure',
-  VS: 'vSphere',
-  OS: 'OpenStack',
-  AWS: 'AWS',
-};
-
-export const groupOf = (row: { readonly id: string }): string => row.id.slice(0, row.id.lastIndexOf('-'));
-
 export const requirementsPage = (): string =>
   page('Requirements', [
     `What an installation needs, in ${catalogue.length} rows. The plan holds those that apply, with their targets and where they have to be checked from; flows, records and certificates name the row they come from. \`causeway explain ROW\` shows the same text.`,
-    `An id is a group and a number: ${Object.entries(rowGroups)
-      .map(([letters, name]) => `${code(letters)} ${name}`)
+    `An id is a group and a number: ${Object.values(groups)
+      .map(({ letters, title }) => `${code(letters)} ${title}`)
       .join('; ')}. Numbers are never reused.`,
     whoChecks(),
     markdownTable(

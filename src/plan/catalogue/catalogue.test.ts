@@ -6,7 +6,7 @@ import { planningCodes } from '../../model/planning-codes.ts';
 import { type Kind, schemas } from '../../model/schema/index.ts';
 import { tables } from '../egress/tables/index.ts';
 import { planSchema } from '../schema/index.ts';
-import { catalogue, rowById } from './index.ts';
+import { catalogue, groups, type Row, rowById } from './index.ts';
 
 const numbered = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => `${prefix}-${i + 1}`);
@@ -38,6 +38,15 @@ test('has as many rows of each kind and severity as the sections count', () => {
   assert.deepEqual(severities, [135, 44, 18]);
 });
 
+test('the id of a row is the letters of its group and a number', () => {
+  const misnamed = catalogue.filter(({ id, group }) => !new RegExp(`^${group.letters}-[1-9]\\d*$`).test(id));
+  assert.deepEqual(
+    misnamed.map(({ id }) => id),
+    [],
+  );
+  assert.deepEqual([...new Set(catalogue.map(({ group }) => group))], Object.values(groups));
+});
+
 interface Node {
   readonly properties?: Readonly<Record<string, Node>>;
   readonly items?: Node;
@@ -61,12 +70,14 @@ test('the walk through the schemas finds fields, and misses what does not exist'
   assert.equal(hasField('Nonsense.spec'), false);
 });
 
+const fieldsOf = ({ inputs }: Row): string[] => inputs.filter((input) => typeof input === 'string');
+
 /** Rows that ask for nothing. */
 const asksNothing = ['TOL-2', 'PRT-16', 'KON-4', 'MLA-5', 'INT-2'];
 
 for (const row of catalogue) {
   test(`${row.id} knows where its inputs come from`, () => {
-    const unknown = row.inputs.filter((input) => !input.startsWith('live: ') && !hasField(input));
+    const unknown = fieldsOf(row).filter((input) => !hasField(input));
     assert.deepEqual(unknown, []);
     assert.equal(row.inputs.length === 0, asksNothing.includes(row.id));
   });
@@ -119,12 +130,7 @@ test('every row that has to be checked on site says from where', () => {
 });
 
 test('kinds of the model that rows ask about exist', () => {
-  const kinds = new Set(
-    catalogue
-      .flatMap((row) => row.inputs)
-      .filter((i) => !i.startsWith('live: '))
-      .map((i) => i.split('.')[0]),
-  );
+  const kinds = new Set(catalogue.flatMap(fieldsOf).map((i) => i.split('.')[0]));
   assert.deepEqual(
     [...kinds].filter((kind) => schemas[kind as Kind] === undefined),
     [],

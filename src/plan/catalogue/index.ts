@@ -1,4 +1,5 @@
 // The requirements catalogue: every row, in the order of its sections.
+import type { RowGroup } from './groups.ts';
 import type { Row } from './row.ts';
 import { authentication } from './rows/authentication.ts';
 import { awsRows } from './rows/aws.ts';
@@ -18,6 +19,7 @@ import { storage } from './rows/storage.ts';
 import { vsphereRows } from './rows/vsphere.ts';
 
 export { checkedRows } from './checked-rows.ts';
+export { groups, type RowGroup } from './groups.ts';
 export { artefactNames, type Row, type RowPromise } from './row.ts';
 
 export const catalogue: readonly Row[] = [
@@ -40,3 +42,5 @@ export const catalogue: readonly Row[] = [
 ];
 
 export const rowById: ReadonlyMap<string, Row> = new Map(catalogue.map((row) => [row.id, row]));
+/** Nothing for an id that the catalogue does not have. */
+export const groupOf = (id: string): RowGroup | undefined => rowById.get(id)?.group;

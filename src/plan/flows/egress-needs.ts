@@ -1,7 +1,9 @@
 // What each place needs of the allow-list, by row and ports: many hosts become one rule of a firewall.
 import { getOrAdd } from '../../core/collections.ts';
+import { byName } from '../../core/names.ts';
 import type { Platform } from '../../model/schema/index.ts';
 import { slot } from '../cache.ts';
+import { groupOf, rowById } from '../catalogue/index.ts';
 import type { PlanContext } from '../context.ts';
 import { type Demand, sameCallers } from '../egress/demand.ts';
 import { gatewayComponent } from '../egress/gateways.ts';
@@ -41,7 +43,7 @@ export function needsByPlace({ cache, model }: PlanContext, all: readonly Demand
 
 /** Interfaces of providers and gateways are places of their own, with flows of their own. */
 const isElsewhere = ({ requirement, component }: EgressEntry): boolean =>
-  component === gatewayComponent || /^(AWS|AZ|OS|VS)-/.test(requirement);
+  component === gatewayComponent || groupOf(requirement)?.provider !== undefined;
 
 const sameDemands = (a: readonly Demand[], b: readonly Demand[]): boolean =>
   a.length === b.length &&
@@ -89,9 +91,9 @@ function note(need: OpenNeed, { entry, always, served }: Demand, place: string):
 /** The row of the port table is the seed's; whoever else calls a provider does so because it may use the internet. */
 const rowOf = ({ requirement }: EgressEntry): string => (requirement === 'PRT-7' ? 'PRX-1' : requirement);
 
-/** By row, so that the flows of a place read like the catalogue. */
+/** By letters of the groups, and within a group as the catalogue has it. */
 function byRow({ requirement: a }: Need, { requirement: b }: Need): number {
-  const [left, right] = [a.split('-') as [string, string], b.split('-') as [string, string]];
-  if (left[0] !== right[0]) return left[0] < right[0] ? -1 : 1;
-  return Number(left[1]) - Number(right[1]);
+  const [left, right] = [rowById.get(a), rowById.get(b)];
+  if (left === undefined || right === undefined) return byName(a, b);
+  return left.group === right.group ? left.order - right.order : byName(left.group.letters, right.group.letters);
 }

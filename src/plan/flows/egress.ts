@@ -1,5 +1,6 @@
 // The allow-list as flows: to the internet, through a proxy, or to the private registry.
 import { memoLast } from '../cache.ts';
+import { groupOf, groups } from '../catalogue/index.ts';
 import type { PlanContext } from '../context.ts';
 import * as id from '../places/ids.ts';
 import type { Need, Needs } from './egress-needs.ts';
@@ -41,7 +42,7 @@ function withoutCovered(lane: Lane, drafts: readonly Draft[]): Draft[] {
 }
 
 function flowsFor({ place, proxies, members }: Lane, { requirement, ports, hosts }: Need): Draft[] {
-  if (requirement.startsWith('OFF-')) {
+  if (groupOf(requirement) === groups.offline) {
     const reason = 'Images, binaries and packages come from the private registry and its mirrors.';
     return [{ from: place, to: id.registry, ports, reason, requirement, members }];
   }

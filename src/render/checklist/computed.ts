@@ -1,6 +1,7 @@
 // Rows that no single flow, record or field answers: what the plan as a whole says about them.
 
 import { isWithin } from '../../core/names.ts';
+import { groupOf, groups, rowById } from '../../plan/catalogue/index.ts';
 import { masterIngress } from '../../plan/places/ids.ts';
 import type { Flow, Plan } from '../../plan/schema/index.ts';
 import { matrixLines } from '../firewall/lines.ts';
@@ -18,7 +19,7 @@ export const computedAnswers = (plan: Plan): Answers => ({
 
 const isFromSeed = (flow: Flow): boolean => /^seed\/.*\/nodes/.test(flow.from);
 const isToWorkers = (flow: Flow): boolean => /^datacenter\/.*\/workers/.test(flow.to);
-const isOfPortTable = (flow: Flow): boolean => flow.requirement.startsWith('PRT-');
+const isOfPortTable = (flow: Flow): boolean => groupOf(flow.requirement) === groups.ports;
 
 function portAnswers(plan: Plan): Answers {
   const table = plan.flows.filter(isOfPortTable);
@@ -100,7 +101,7 @@ function certificateAnswers({ certificates, requirements, platform: { domain } }
     held
       .filter(({ dnsNames }) => dnsNames.some((dnsName) => covers(dnsName, name)))
       .map((certificate) => `${name} is in certificate ${certificate.name}, from ${certificate.issuedBy}`);
-  const named = requirements.filter(({ id }) => /^CRT-[1-5]$/.test(id));
+  const named = requirements.filter(({ id }) => rowById.get(id)?.namesInCertificate);
   const isDeep = (name: string): boolean =>
     isWithin(name.replace(/^\*\./, ''), domain) && name.slice(0, -(domain.length + 1)).includes('.');
   return {

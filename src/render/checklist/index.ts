@@ -1,5 +1,6 @@
 // The setup checklist with everything filled in that the manifests and the plan already know; what is open comes first.
 import type { Model } from '../../model/schema/index.ts';
+import { groupOf, groups } from '../../plan/catalogue/index.ts';
 import { type OpenDecision, openDecisions } from '../../plan/decisions.ts';
 import type { Plan, Requirement } from '../../plan/schema/index.ts';
 import { type Artefact, bannerLines } from '../artefact.ts';
@@ -10,9 +11,12 @@ import { computedAnswers } from './computed.ts';
 import { locationAnswers } from './from-locations.ts';
 import { mergedAnswers, modelAnswers } from './from-model.ts';
 import { isWaiting, planAnswers } from './from-plan.ts';
-import { belongsTo, hasNoSection, sections } from './sections.ts';
 
 const title = 'Setup checklist';
+
+/** Rows that the catalogue does not have must not get lost. */
+const further = 'Further';
+const chapterTitles = [...new Set([...Object.values(groups).map(({ chapter }) => chapter), further])];
 
 export const checklist: Artefact = {
   name: 'checklist',
@@ -32,20 +36,17 @@ const intro =
 function asMarkdown(plan: Plan, model: Model): string {
   const decisions = openDecisions(model);
   const facts = { answers: answersOf(plan, model), open: new Set(decisions.map(({ row }) => row)) };
-  const chapters = sections.map((section) => ({
-    title: section.title,
-    rows: plan.requirements.filter((row) => belongsTo(row.id, section)),
-  }));
-  const others = { title: 'Further', rows: plan.requirements.filter((row) => hasNoSection(row.id)) };
+  const chapters = Map.groupBy(plan.requirements, ({ id }) => groupOf(id)?.chapter ?? further);
   const banner = bannerLines(plan, title).map(markdownText).join('\n');
   return [
     `# ${title}\n`,
     `${banner}\n${intro}\n`,
     summary(plan.requirements, facts),
     decisionSection(decisions, proposedText(plan)),
-    ...[...chapters, others]
+    ...chapterTitles
+      .map((name) => ({ name, rows: chapters.get(name) ?? [] }))
       .filter(({ rows }) => rows.length > 0)
-      .map((chapter) => `## ${chapter.title}\n\n${chapter.rows.map((row) => rowText(row, facts)).join('')}`),
+      .map(({ name, rows }) => `## ${name}\n\n${rows.map((row) => rowText(row, facts)).join('')}`),
   ].join('\n');
 }
 

@@ -1,4 +1,5 @@
 // What is opened, once: flows that need the same opening for several reasons are one line.
+import { rowById } from '../../plan/catalogue/index.ts';
 import type { Flow, Plan } from '../../plan/schema/index.ts';
 import { plural } from '../text/one-line.ts';
 import { type MatrixRow, matrixRows, portsText } from './rows.ts';
@@ -42,9 +43,8 @@ function lineOf(rows: readonly MatrixRow[]): MatrixLine {
 const allowListHint = 'Only to the hosts of the allow-list: egress/allow-list.csv names them per source and row.';
 
 /** What exposes clusters is asked for before they exist only because some are planned. */
-const exposing = /^PRT-([4-9]|1[0-3])$/;
 export const platformText = ({ requirements }: Pick<MatrixLine, 'requirements'>): string =>
-  requirements.every((row) => exposing.test(row)) ? 'planned clusters' : 'platform';
+  requirements.every((row) => rowById.get(row)?.exposes) ? 'planned clusters' : 'platform';
 
 export const needText = (line: MatrixLine): string =>
   [

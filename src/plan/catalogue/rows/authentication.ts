@@ -1,7 +1,8 @@
 // Who users are.
 import { issuerUrlOf } from '../../places/identity.ts';
 import * as when from '../conditions.ts';
-import { type Row, row } from '../row.ts';
+import { groups } from '../groups.ts';
+import { row, rowsOf } from '../row.ts';
 import type { List } from '../sources.ts';
 import * as t from '../targets.ts';
 import * as v from '../vantages.ts';
@@ -16,7 +17,7 @@ const connectors: List = ({ ctx }) =>
 const hasConnector = (...types: readonly string[]) =>
   when.platformHas((spec) => (spec.authentication?.dex?.connectors ?? []).some(({ type }) => types.includes(type)));
 
-export const authentication: readonly Row[] = [
+export const authentication = rowsOf(groups.authentication, [
   row('AUT-1', 'L/B', 'The issuer answers under exactly the address that is configured.', {
     inputs: [`${dex}.issuer`, 'Platform.spec.authentication.external.issuer'],
     vantages: [v.users, v.master, v.seeds],
@@ -48,4 +49,4 @@ export const authentication: readonly Row[] = [
     targets: [issuer],
     when: (s) => !usesDex(s),
   }),
-];
+]);

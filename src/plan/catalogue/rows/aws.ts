@@ -1,6 +1,7 @@
 // AWS.
 import * as when from '../conditions.ts';
-import { type Row, row } from '../row.ts';
+import { groups } from '../groups.ts';
+import { row, rowsOf } from '../row.ts';
 import * as t from '../targets.ts';
 import * as v from '../vantages.ts';
 
@@ -8,7 +9,7 @@ const aws = (field: string): string => `Datacenter.spec.provider.aws.${field}`;
 const common = { when: when.usesProvider('aws'), vantages: [v.seedsOn('aws')] } as const;
 const vpcs = t.perDatacenter(({ provider }) => [provider.aws?.vpcID]);
 
-export const awsRows: readonly Row[] = [
+export const awsRows = rowsOf(groups.aws, [
   row('AWS-1', 'V L/B', 'Seeds reach IAM of the partition.', {
     ...common,
     inputs: [aws('partition'), 'Seed.spec.proxy.https', 'Seed.spec.proxy.trustBundle'],
@@ -25,4 +26,4 @@ export const awsRows: readonly Row[] = [
     inputs: ['credentials', 'region', 'regions', 'instanceProfile'].map(aws),
     targets: [vpcs, t.plannedFor('AWS-5')],
   }),
-];
+]);

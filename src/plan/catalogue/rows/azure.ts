@@ -1,6 +1,7 @@
 // Azure.
 import * as when from '../conditions.ts';
-import { type Row, row } from '../row.ts';
+import { groups } from '../groups.ts';
+import { live, row, rowsOf } from '../row.ts';
 import * as t from '../targets.ts';
 import * as v from '../vantages.ts';
 
@@ -26,7 +27,7 @@ type Provider = Parameters<Parameters<typeof t.perDatacenter>[0]>[0]['provider']
 const common = { when: when.usesProvider('azure') } as const;
 const subnet = names((spec) => [`${spec.vnet}/${spec.subnet}`]);
 
-export const azureRows: readonly Row[] = [
+export const azureRows = rowsOf(groups.azure, [
   row('AZ-1', 'V L/B', 'The service principal has the documented role.', {
     ...common,
     inputs: ['tenantID', 'subscriptionID', 'clientID', 'clientSecret'].map(azure),
@@ -54,7 +55,7 @@ export const azureRows: readonly Row[] = [
   }),
   row('AZ-5', 'V L/B', 'Volumes and load balancers can be made on demand.', {
     ...common,
-    inputs: ['live: kubeconfig of a cluster there'],
+    inputs: [live('kubeconfig of a cluster there')],
     vantages: [v.workersOn('azure')],
     targets: [names((spec) => [spec.resourceGroup])],
   }),
@@ -71,4 +72,4 @@ export const azureRows: readonly Row[] = [
     targets: [subnet, names((spec) => [spec.routeTable, spec.securityGroup])],
     promise: { finding: ['CW-PROVIDER'], artefact: ['checklist'] },
   }),
-];
+]);

@@ -1,13 +1,14 @@
 // Documentation and the infrastructure that everything stands on.
-import { type Row, row } from '../row.ts';
+import { groups } from '../groups.ts';
+import { live, type Row, row, rowsOf } from '../row.ts';
 import * as t from '../targets.ts';
 import * as v from '../vantages.ts';
 
 const kubeconfigs = ['Platform.spec.master.kubeconfig', 'Seed.spec.kubeconfig'];
 
-export const baseline: readonly Row[] = [
+const documentation = rowsOf(groups.documentation, [
   row('DOC-1', 'D/W', 'The catalogue fits the release that is installed.', {
-    inputs: ['Platform.spec.release', 'live: release that the catalogue was written for'],
+    inputs: ['Platform.spec.release', live('release that the catalogue was written for')],
     targets: [t.platform],
     promise: { finding: ['CW-CATALOGUE-RELEASE'] },
   }),
@@ -16,6 +17,9 @@ export const baseline: readonly Row[] = [
     targets: [t.platform],
     promise: { finding: ['CW-DECISION-OPEN'], artefact: ['checklist'] },
   }),
+]);
+
+const infrastructure = rowsOf(groups.infrastructure, [
   row('INF-1', 'L/B', 'Management clusters have at least six machines of two CPUs and 4 GB.', {
     inputs: [...kubeconfigs, 'Platform.spec.master.nodes', 'Seed.spec.nodes'],
     vantages: [v.installer],
@@ -31,7 +35,7 @@ export const baseline: readonly Row[] = [
       'Platform.spec.master.nodes.zones',
       'Seed.spec.nodes.zones',
       'Datacenter.spec.nodes.zones',
-      'live: zone labels of the nodes',
+      live('zone labels of the nodes'),
     ],
     vantages: [v.master, v.seeds],
     targets: [t.seeds, t.datacenters],
@@ -59,7 +63,7 @@ export const baseline: readonly Row[] = [
     targets: [t.seeds],
   }),
   row('INF-7', 'D L/W', 'Reliability and backup of storage match what is expected.', {
-    inputs: ['Seed.spec.storage.expectation', 'live: reclaim policy and snapshot classes'],
+    inputs: ['Seed.spec.storage.expectation', live('reclaim policy and snapshot classes')],
     vantages: [v.seeds],
     targets: [t.seeds],
   }),
@@ -76,4 +80,6 @@ export const baseline: readonly Row[] = [
     vantages: [v.installer, v.authoritative],
     targets: [t.platformName()],
   }),
-];
+]);
+
+export const baseline: readonly Row[] = [...documentation, ...infrastructure];

@@ -1,6 +1,7 @@
 // Certificates: for which names, and who issues them.
 import * as when from '../conditions.ts';
-import { type Row, row } from '../row.ts';
+import { groups } from '../groups.ts';
+import { live, type RowBody, row, rowsOf } from '../row.ts';
 import * as t from '../targets.ts';
 import * as v from '../vantages.ts';
 
@@ -9,26 +10,28 @@ const sans = {
   plan: ['certificates'],
   artefact: ['sans', 'openssl', 'cert-manager'],
 } as const;
-const supplied = ['Platform.spec.certificates.file.certificate', 'live: certificate that the ingress shows'];
+const supplied = ['Platform.spec.certificates.file.certificate', live('certificate that the ingress shows')];
 const services = ['grafana', 'prometheus', 'alertmanager'];
 const hasService = (name: 'grafana' | 'prometheus' | 'alertmanager' | 'kibana') =>
   when.platformHas((spec) => (spec.monitoring?.services ?? services).includes(name));
 
-const forService = (id: string, name: 'grafana' | 'prometheus' | 'alertmanager'): Row =>
+const forService = (id: string, name: 'grafana' | 'prometheus' | 'alertmanager'): RowBody =>
   row(id, 'P L/B', `The certificate is valid for ${name}.`, {
     inputs: supplied,
     vantages: [v.users],
     targets: [t.platformName(name)],
     when: hasService(name),
     promise: sans,
+    namesInCertificate: true,
   });
 
-const names: readonly Row[] = [
+const names: readonly RowBody[] = [
   row('CRT-1', 'P L/B', 'The certificate is valid for the domain.', {
     inputs: supplied,
     vantages: [v.users],
     targets: [t.platformName()],
     promise: sans,
+    namesInCertificate: true,
   }),
   forService('CRT-2', 'prometheus'),
   forService('CRT-3', 'grafana'),
@@ -39,6 +42,7 @@ const names: readonly Row[] = [
     targets: [t.platformName('kibana')],
     when: hasService('kibana'),
     promise: sans,
+    namesInCertificate: true,
   }),
   row('CRT-6', 'P/B', 'One certificate covers all names; a wildcard does not cover the domain itself.', {
     inputs: [
@@ -59,7 +63,7 @@ const names: readonly Row[] = [
 
 const trust = { finding: ['CW-CERT-TRUST'], artefact: ['cert-manager'] } as const;
 
-const issuers: readonly Row[] = [
+const issuers: readonly RowBody[] = [
   row('CRT-8', 'P L/B', 'Certificates come from exactly one place.', {
     inputs: ['Platform.spec.certificates'],
     vantages: [v.master],
@@ -92,7 +96,7 @@ const issuers: readonly Row[] = [
     inputs: [
       'Platform.spec.certificates.selfSigned',
       'Platform.spec.certificates.trustBundle',
-      'live: trust of clients',
+      live('trust of clients'),
     ],
     vantages: [v.users, v.master, v.seeds],
     targets: [t.dashboard],
@@ -101,4 +105,4 @@ const issuers: readonly Row[] = [
   }),
 ];
 
-export const certificates: readonly Row[] = [...names, ...issuers];
+export const certificates = rowsOf(groups.certificates, [...names, ...issuers]);

@@ -1,7 +1,8 @@
 // Names, and where they point.
 import { masterIngress } from '../../places/ids.ts';
 import * as when from '../conditions.ts';
-import { type Row, row } from '../row.ts';
+import { groups } from '../groups.ts';
+import { live, type RowBody, row, rowsOf } from '../row.ts';
 import * as t from '../targets.ts';
 import * as v from '../vantages.ts';
 
@@ -12,7 +13,7 @@ const wildcards = when.platformHas((spec) => spec.dns?.wildcards !== false);
 const hasService = (name: 'grafana' | 'prometheus' | 'alertmanager' | 'kibana') =>
   when.platformHas((spec) => (spec.monitoring?.services ?? ['grafana', 'prometheus', 'alertmanager']).includes(name));
 
-const service = (id: string, name: 'grafana' | 'prometheus' | 'alertmanager'): Row =>
+const service = (id: string, name: 'grafana' | 'prometheus' | 'alertmanager'): RowBody =>
   row(id, 'P L/B', `The name of ${name} points to the ingress.`, {
     inputs: [...ingressFields, 'Platform.spec.monitoring.services'],
     vantages: everywhere,
@@ -21,7 +22,7 @@ const service = (id: string, name: 'grafana' | 'prometheus' | 'alertmanager'): R
     promise: zone,
   });
 
-const seedService = (id: string, name: 'grafana' | 'alertmanager'): Row =>
+const seedService = (id: string, name: 'grafana' | 'alertmanager'): RowBody =>
   row(id, 'P L/B', `The ${name} of the user clusters points to the ingress, not to the gateway.`, {
     inputs: [...ingressFields, 'Seed.spec.monitoring.userClusters', 'Seed.spec.dnsName'],
     vantages: everywhere,
@@ -29,7 +30,7 @@ const seedService = (id: string, name: 'grafana' | 'alertmanager'): Row =>
     promise: zone,
   });
 
-const platformNames: readonly Row[] = [
+const platformNames: readonly RowBody[] = [
   row('DNS-1', 'P/W', 'Names are known early, targets once the load balancers exist.', {
     inputs: ['Platform.spec.ingress.address', 'Seed.spec.gateway.address'],
     targets: [t.platformName()],
@@ -60,7 +61,7 @@ const platformNames: readonly Row[] = [
   service('DNS-7', 'alertmanager'),
 ];
 
-const seedNames: readonly Row[] = [
+const seedNames: readonly RowBody[] = [
   row('DNS-8', 'P L/B', 'Everything below the name of a seed points to its gateway.', {
     inputs: ['Seed.spec.dnsName', 'Seed.spec.gateway.address'],
     vantages: everywhere,
@@ -68,7 +69,7 @@ const seedNames: readonly Row[] = [
     promise: zone,
   }),
   row('DNS-9', 'L/B', 'Each cluster is found under its own name below its seed.', {
-    inputs: ['live: names of the clusters'],
+    inputs: [live('names of the clusters')],
     vantages: [v.users, v.workers],
     targets: [t.namedApis],
     when: (s) => when.usesStrategy('NodePort')(s) || when.usesStrategy('Tunneling')(s),
@@ -84,7 +85,7 @@ const seedNames: readonly Row[] = [
   seedService('DNS-12', 'grafana'),
 ];
 
-const ownership: readonly Row[] = [
+const ownership: readonly RowBody[] = [
   row('DNS-13', 'P L/I', 'Where external-dns writes records, it alone does.', {
     inputs: ['Platform.spec.dns.provider', 'Platform.spec.dns.externalDNS', 'Platform.spec.dns.ownerID'],
     vantages: [v.authoritative],
@@ -104,4 +105,4 @@ const ownership: readonly Row[] = [
   }),
 ];
 
-export const dns: readonly Row[] = [...platformNames, ...seedNames, ...ownership];
+export const dns = rowsOf(groups.dns, [...platformNames, ...seedNames, ...ownership]);

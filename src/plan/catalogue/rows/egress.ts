@@ -1,7 +1,8 @@
 // Internet access, the allow-list, and life without internet.
 import { isProxy } from '../../places/ids.ts';
 import * as when from '../conditions.ts';
-import { type Row, row } from '../row.ts';
+import { groups } from '../groups.ts';
+import { type Input, live, type Row, type RowBody, row, rowsOf } from '../row.ts';
 import * as t from '../targets.ts';
 import * as v from '../vantages.ts';
 
@@ -9,12 +10,12 @@ const list = { plan: ['egress'], artefact: ['allow-list', 'squid'] } as const;
 const kinds = ['Platform', 'Seed', 'Datacenter', 'Cluster'];
 const modes = kinds.map((kind) => `${kind}.spec.egress.mode`);
 const systems = ['Datacenter.spec.nodes.operatingSystems', 'Cluster.spec.nodes.operatingSystems'];
-const imageList = 'live: images in the allow-list of the plan';
+const imageList = live('images in the allow-list of the plan');
 
 const runs = (...names: readonly string[]) =>
   when.someDatacenter(({ nodes }) => (nodes.operatingSystems ?? ['ubuntu']).some((system) => names.includes(system)));
 
-const access: readonly Row[] = [
+const access = rowsOf(groups.proxy, [
   row('PRX-1', 'P L/B', 'Every place can download what it needs, directly or through a proxy.', {
     inputs: [...modes, 'Platform.spec.proxy', 'Datacenter.spec.proxy'],
     vantages: [v.master, v.seeds, v.workers],
@@ -33,21 +34,21 @@ const access: readonly Row[] = [
     targets: [({ plan }) => Object.keys(plan.places).filter(isProxy)],
     when: when.usesProxy,
   }),
-];
+]);
 
 /** Rows about hosts: they apply where the allow-list has something for them. */
-const hosts = (id: string, class_: Parameters<typeof row>[1], title: string, inputs: readonly string[]): Row =>
+const hosts = (id: string, class_: Parameters<typeof row>[1], title: string, inputs: readonly Input[]): RowBody =>
   row(id, class_, title, { inputs, vantages: [v.needing(id)], when: when.allowListHas(id), promise: list });
 
-const allowList: readonly Row[] = [
+const allowList = rowsOf(groups.egress, [
   hosts('EGR-1', 'P L/B', 'The kubelet of each version can be fetched.', [
     'Cluster.spec.kubernetesVersion',
     'Cluster.spec.nodes.kubeletVersion',
   ]),
-  hosts('EGR-2', 'P L/B', 'CNI plugins and crictl can be fetched.', ['live: versions in the machine profiles']),
+  hosts('EGR-2', 'P L/B', 'CNI plugins and crictl can be fetched.', [live('versions in the machine profiles')]),
   hosts('EGR-3', 'P L/W', 'The health script of older releases can be fetched.', ['Platform.spec.release']),
   hosts('EGR-4', 'P L/B', 'Images of Kubernetes and of cluster DNS can be pulled.', [imageList]),
-  hosts('EGR-5', 'P L/B', 'The pause image can be pulled.', ['live: sandbox image in the settings of containerd']),
+  hosts('EGR-5', 'P L/B', 'The pause image can be pulled.', [live('sandbox image in the settings of containerd')]),
   hosts('EGR-6', 'P L/B', 'Images on docker.io can be pulled.', [imageList]),
   hosts('EGR-7', 'P L/B', 'Images on quay.io can be pulled.', [imageList]),
   hosts('EGR-8', 'P L/W', 'Repositories of yum and dnf can be read.', systems),
@@ -59,10 +60,10 @@ const allowList: readonly Row[] = [
   }),
   hosts('EGR-10', 'P L/B', 'Repositories of Ubuntu and Docker can be read.', [
     ...systems,
-    'live: release in /etc/os-release',
+    live('release in /etc/os-release'),
   ]),
   row('EGR-11', 'P L/B', 'KubeOne can fetch what it builds management clusters from.', {
-    inputs: ['Seed.spec.provisioning.tool', 'live: version that KubeOne reports'],
+    inputs: ['Seed.spec.provisioning.tool', live('version that KubeOne reports')],
     vantages: [v.needing('EGR-11')],
     when: when.allowListHas('EGR-11'),
     promise: list,
@@ -74,7 +75,7 @@ const allowList: readonly Row[] = [
     promise: list,
   }),
   row('EGR-13', 'P L/B', 'The list also names what its hosts redirect to.', {
-    inputs: ['live: hosts that probes were sent to'],
+    inputs: [live('hosts that probes were sent to')],
     vantages: [v.needing('EGR-13')],
     when: when.isOnline,
     promise: list,
@@ -88,11 +89,11 @@ const allowList: readonly Row[] = [
       when.someSeed((spec) => spec.egress?.closed === true)(s) ||
       when.someDatacenter((spec) => spec.egress?.closed === true)(s),
   }),
-];
+]);
 
 const registry = ['host', 'insecure', 'credentials', 'trustBundle'].map((field) => `Platform.spec.registry.${field}`);
 
-const offline: readonly Row[] = [
+const offline = rowsOf(groups.offline, [
   row('OFF-1', 'P L/B', 'Nodes pull from the private registry.', {
     inputs: registry,
     vantages: [v.needing('OFF-1')],
@@ -106,7 +107,7 @@ const offline: readonly Row[] = [
     when: when.isOffline,
   }),
   row('OFF-3', 'P/B', 'Charts and nodes name the private registry only.', {
-    inputs: ['Platform.spec.registry.host', 'live: values of the charts'],
+    inputs: ['Platform.spec.registry.host', live('values of the charts')],
     targets: [t.plannedFor('OFF-1')],
     when: when.isOffline,
     promise: { finding: ['CW-OFFLINE-REGISTRY'], plan: ['egress'] },
@@ -116,6 +117,6 @@ const offline: readonly Row[] = [
     vantages: [v.needing('OFF-4')],
     when: when.isOffline,
   }),
-];
+]);
 
 export const egress: readonly Row[] = [...access, ...allowList, ...offline];

@@ -1,6 +1,7 @@
 // Expose strategies, workers, API server, konnectivity.
 import * as when from '../conditions.ts';
-import { type Row, row } from '../row.ts';
+import { groups } from '../groups.ts';
+import { live, type Row, row, rowsOf } from '../row.ts';
 import * as t from '../targets.ts';
 import * as v from '../vantages.ts';
 
@@ -8,7 +9,7 @@ const strategies = ['Platform', 'Seed', 'Datacenter', 'Cluster'].map((kind) => `
 const hasClusters = ({ ctx }: Parameters<typeof t.clusters>[0]): boolean => ctx.clusters.length > 0;
 const perCluster = { clusters: t.clusters, when: hasClusters } as const;
 
-const strategyRows: readonly Row[] = [
+const strategyRows = rowsOf(groups.strategies, [
   row('XPS-1', 'P/B', 'Each cluster exposes two endpoints: API server and konnectivity server.', {
     ...perCluster,
     inputs: strategies,
@@ -44,43 +45,46 @@ const strategyRows: readonly Row[] = [
     vantages: [v.users, v.workers],
     targets: [t.gateways],
   }),
-];
+]);
 
-const apiServer: readonly Row[] = [
+const workers = rowsOf(groups.workers, [
   row('WRK-1', 'L/B', 'Nothing filters traffic between the workers of a cluster.', {
     ...perCluster,
-    inputs: ['Cluster.spec.network.cni', 'live: list of the nodes, storage drivers in use'],
+    inputs: ['Cluster.spec.network.cni', live('list of the nodes, storage drivers in use')],
     vantages: [v.workers],
     targets: [t.workerNetworks],
   }),
+]);
+
+const apiServers = rowsOf(groups.apiServers, [
   row('API-1', 'L/B', 'Every API server answers to users under its name.', {
     ...perCluster,
-    inputs: ['live: kubeconfig of the cluster'],
+    inputs: [live('kubeconfig of the cluster')],
     vantages: [v.users],
     targets: [t.clusterApis],
   }),
   row('API-2', 'L/B', 'Kubelets register and stay alive.', {
     ...perCluster,
-    inputs: ['Cluster.spec.kubernetesVersion', 'Cluster.spec.nodes.kubeletVersion', 'live: bootstrap token'],
+    inputs: ['Cluster.spec.kubernetesVersion', 'Cluster.spec.nodes.kubeletVersion', live('bootstrap token')],
     vantages: [v.workers],
     targets: [t.kubeletApis],
   }),
   row('API-3', 'L/B', 'Pods use the API by its service name, with and without proxy variables.', {
     ...perCluster,
-    inputs: ['Cluster.spec.proxy.noProxy', 'live: kubeconfig of the cluster'],
+    inputs: ['Cluster.spec.proxy.noProxy', live('kubeconfig of the cluster')],
     vantages: [v.workers],
     targets: [() => ['kubernetes.default.svc:443']],
   }),
   row('API-4', 'L/B', 'The node agent serves the API on each node, on an address that nobody else has.', {
-    inputs: ['Cluster.spec.network.agentIP', 'live: list of the nodes'],
+    inputs: ['Cluster.spec.network.agentIP', live('list of the nodes')],
     vantages: [v.workersBy('Tunneling')],
     targets: [t.clustersBy('Tunneling')],
     clusters: t.clustersBy('Tunneling'),
     when: when.usesStrategy('Tunneling'),
   }),
-];
+]);
 
-const konnectivity: readonly Row[] = [
+const konnectivity = rowsOf(groups.konnectivity, [
   row('KON-1', 'L/B', 'A konnectivity server runs for each cluster, with a certificate for its names.', {
     ...perCluster,
     inputs: ['Seed.spec.kubeconfig'],
@@ -89,13 +93,13 @@ const konnectivity: readonly Row[] = [
   }),
   row('KON-2', 'L/B', 'Agents run in each cluster and reach every server.', {
     ...perCluster,
-    inputs: ['Cluster.spec.konnectivity.agents', 'live: kubeconfig of the cluster'],
+    inputs: ['Cluster.spec.konnectivity.agents', live('kubeconfig of the cluster')],
     vantages: [v.workers],
     targets: [t.clusterResources],
   }),
   row('KON-3', 'L/B', 'Logs, exec, webhooks and metrics cross the tunnel.', {
     ...perCluster,
-    inputs: ['live: kubeconfig of the cluster'],
+    inputs: [live('kubeconfig of the cluster')],
     vantages: [v.users],
     targets: [t.clusterApis],
   }),
@@ -116,6 +120,6 @@ const konnectivity: readonly Row[] = [
     vantages: [v.workers],
     targets: [t.gateways],
   }),
-];
+]);
 
-export const exposing: readonly Row[] = [...strategyRows, ...apiServer, ...konnectivity];
+export const exposing: readonly Row[] = [...strategyRows, ...workers, ...apiServers, ...konnectivity];

@@ -1,13 +1,14 @@
 // Installer, configuration repository, access and helper tools.
 import * as when from '../conditions.ts';
-import { type Row, row } from '../row.ts';
+import { groups } from '../groups.ts';
+import { live, type Row, row, rowsOf } from '../row.ts';
 import * as t from '../targets.ts';
 import * as v from '../vantages.ts';
 
 const anyProvider = t.providerApis();
 const ssh = ['host', 'port', 'user', 'key', 'hostKey'].map((field) => `Platform.spec.access.installer.${field}`);
 
-const repository: readonly Row[] = [
+const repository = rowsOf(groups.configuration, [
   row('CFG-1', 'L/W', 'The configuration is in a git repository that both parties can use.', {
     inputs: ['url', 'engineers', 'customer'].map((field) => `Platform.spec.configRepository.${field}`),
     vantages: [v.installer, v.master],
@@ -27,14 +28,14 @@ const repository: readonly Row[] = [
     when: when.platformHas((spec) => spec.configRepository?.keyStore?.gitCrypt !== true),
   }),
   row('CFG-3', 'L/B', 'Secrets in git are encrypted, in all of its history.', {
-    inputs: ['Platform.spec.configRepository.keyStore.gitCrypt', 'live: clone of the repository'],
+    inputs: ['Platform.spec.configRepository.keyStore.gitCrypt', live('clone of the repository')],
     vantages: [v.installer],
     targets: [({ ctx }) => [ctx.model.platform.spec.configRepository?.url].filter((url) => url !== undefined)],
     when: when.platformHas((spec) => spec.configRepository?.keyStore?.gitCrypt === true),
   }),
-];
+]);
 
-const access: readonly Row[] = [
+const access = rowsOf(groups.access, [
   row('ACC-1', 'L/B', 'The host that installation runs on is reachable by SSH.', {
     inputs: ssh,
     vantages: [v.installer],
@@ -53,7 +54,7 @@ const access: readonly Row[] = [
     when: (s) => anyProvider(s).length > 0,
   }),
   row('ACC-4', 'L/W', 'The installer reaches ingress, gateways and API servers.', {
-    inputs: ['live: addresses in the plan'],
+    inputs: [live('addresses in the plan')],
     vantages: [v.installer],
     targets: [t.dashboard, t.gateways, t.seedApis],
   }),
@@ -67,11 +68,11 @@ const access: readonly Row[] = [
     vantages: [v.installer],
     targets: [t.platform],
   }),
-];
+]);
 
-const tools: readonly Row[] = [
+const tools = rowsOf(groups.tools, [
   row('TOL-1', 'L/B', 'kubeone, git, kubectl, helm and terraform are on the installer in fitting versions.', {
-    inputs: ['Cluster.spec.kubernetesVersion', 'live: versions that the tools report'],
+    inputs: ['Cluster.spec.kubernetesVersion', live('versions that the tools report')],
     vantages: [v.installer],
     targets: [() => ['kubeone', 'git', 'kubectl', 'helm', 'terraform']],
   }),
@@ -84,9 +85,9 @@ const tools: readonly Row[] = [
     inputs: ['Platform.spec.access.installer.toolContainer'],
     vantages: [v.installer],
   }),
-];
+]);
 
-export const installation: readonly Row[] = [
+const installer = rowsOf(groups.installer, [
   row('INS-1', 'L/B', 'Installer and charts can be downloaded.', {
     inputs: ['Platform.spec.release'],
     vantages: [v.installer],
@@ -104,7 +105,6 @@ export const installation: readonly Row[] = [
     targets: [t.masterApi, t.seedApis],
     promise: { finding: ['CW-EDITION-SEEDS'] },
   }),
-  ...repository,
-  ...access,
-  ...tools,
-];
+]);
+
+export const installation: readonly Row[] = [...installer, ...repository, ...access, ...tools];

@@ -2,7 +2,8 @@
 import type { Datacenter } from '../../../model/schema/index.ts';
 import { seedDomainOf } from '../../context.ts';
 import * as when from '../conditions.ts';
-import { type Row, row } from '../row.ts';
+import { groups } from '../groups.ts';
+import { live, row, rowsOf } from '../row.ts';
 import { type List, once } from '../sources.ts';
 import * as v from '../vantages.ts';
 
@@ -24,7 +25,7 @@ const wildcards: List = ({ ctx }) => {
 const workersOnly = { when: when.integratesAs('I'), targets: [locations('I')] } as const;
 const ownSeed = { when: when.integratesAs('II'), targets: [locations('II')] } as const;
 
-export const integration: readonly Row[] = [
+export const integration = rowsOf(groups.integration, [
   row('INT-1', 'P L/B', 'I: workers there reach the endpoints at the existing seed.', {
     ...workersOnly,
     inputs: [option, workerNetworks],
@@ -43,7 +44,7 @@ export const integration: readonly Row[] = [
     vantages: [v.seedsOf('I')],
   }),
   row('INT-4', 'L/W', 'Applications are exposed where their workers are.', {
-    inputs: ['Datacenter.spec.loadBalancer.type', 'live: kubeconfig of a cluster there'],
+    inputs: ['Datacenter.spec.loadBalancer.type', live('kubeconfig of a cluster there')],
     vantages: [v.users],
     targets: [locations('I'), locations('II')],
     when: (s) => when.integratesAs('I')(s) || when.integratesAs('II')(s),
@@ -69,7 +70,7 @@ export const integration: readonly Row[] = [
   }),
   row('INT-8', 'P L/W', 'II: traffic between workers and seed stays inside the location.', {
     ...ownSeed,
-    inputs: [workerNetworks, 'Seed.spec.nodes.networks', 'live: routes of the location'],
+    inputs: [workerNetworks, 'Seed.spec.nodes.networks', live('routes of the location')],
     vantages: [v.workersOf('II')],
     promise: { finding: ['CW-INTEGRATION'] },
   }),
@@ -84,4 +85,4 @@ export const integration: readonly Row[] = [
     inputs: ['Platform.spec.access.bastion.host', 'Seed.spec.nodes.controlPlane'],
     vantages: [v.installer, v.bastion],
   }),
-];
+]);

@@ -1,15 +1,16 @@
 // Load balancing: cloud, on premise, ARP, BGP.
 import * as when from '../conditions.ts';
-import { type Row, row } from '../row.ts';
+import { groups } from '../groups.ts';
+import { live, type Row, row, rowsOf } from '../row.ts';
 import * as t from '../targets.ts';
 import * as v from '../vantages.ts';
 
 const choice = ['Seed.spec.loadBalancer.type', 'Datacenter.spec.loadBalancer.type'];
 const poolFields = ['AddressPool.spec.ranges', 'AddressPool.spec.exclude'];
 
-const general: readonly Row[] = [
+const general = rowsOf(groups.loadBalancing, [
   row('LB-1', 'L/B', 'The ingress has an address and answers on it.', {
-    inputs: ['Platform.spec.ingress.address', 'live: status of the ingress Service'],
+    inputs: ['Platform.spec.ingress.address', live('status of the ingress Service')],
     vantages: [v.users],
     targets: [t.dashboard],
   }),
@@ -25,7 +26,7 @@ const general: readonly Row[] = [
     promise: { finding: ['CW-DECISION-OPEN'], artefact: ['checklist'] },
   }),
   row('LB-4', 'L/B', 'Each cluster has its own KubeLB tenant, and sees no other.', {
-    inputs: ['Seed.spec.loadBalancer.kubelb.hub', 'live: kubeconfig of the tenant'],
+    inputs: ['Seed.spec.loadBalancer.kubelb.hub', live('kubeconfig of the tenant')],
     vantages: [v.workers],
     targets: [t.clusterResources],
     clusters: t.clusters,
@@ -44,7 +45,7 @@ const general: readonly Row[] = [
     promise: { finding: ['CW-LB-CONFLICT'] },
   }),
   row('LB-7', 'L/W', 'Load balancers of a cloud follow nodes and endpoints.', {
-    inputs: ['live: a Service made for the test'],
+    inputs: [live('a Service made for the test')],
     vantages: [v.users],
     targets: [t.seeds, t.datacenters],
     when: when.someLoadBalancer((lb) => lb.type === 'cloud'),
@@ -55,9 +56,9 @@ const general: readonly Row[] = [
     targets: [t.seedApis, t.gateways],
     promise: { finding: ['CW-LB-SHARED-ADDRESS'] },
   }),
-];
+]);
 
-const layer2: readonly Row[] = [
+const layer2 = rowsOf(groups.layer2, [
   row('L2-1', 'P/B', 'The segment has enough addresses: two for the platform, one for each load balancer.', {
     inputs: [
       'Seed.spec.loadBalancer.segment',
@@ -77,19 +78,19 @@ const layer2: readonly Row[] = [
     promise: { finding: ['CW-POOL-DHCP'] },
   }),
   row('L2-3', 'L/W', 'Exactly one node answers for a virtual IP, and another takes over.', {
-    inputs: ['live: virtual IPs of the plan'],
+    inputs: [live('virtual IPs of the plan')],
     vantages: [v.seeds],
     targets: [t.pools],
     when: when.announces('L2'),
   }),
-];
+]);
 
 const peers = ['address', 'asn', 'password', 'holdTime', 'multihop'].map(
   (field) => `Seed.spec.loadBalancer.bgp.peers.${field}`,
 );
 const routers = t.perSeed(({ loadBalancer }) => (loadBalancer?.bgp?.peers ?? []).map((peer) => `${peer.address}:179`));
 
-const bgp: readonly Row[] = [
+const bgp = rowsOf(groups.bgp, [
   row('BGP-1', 'P/W', 'Where routers speak BGP, it is preferred to ARP.', {
     inputs: ['Seed.spec.loadBalancer.mode', 'Datacenter.spec.loadBalancer.mode'],
     targets: [t.seeds, t.datacenters],
@@ -103,12 +104,12 @@ const bgp: readonly Row[] = [
     when: when.announces('BGP'),
   }),
   row('BGP-3', 'P L/W', 'Routers accept a /32 for each virtual IP and spread load over it.', {
-    inputs: ['AddressPool.spec.ranges', 'live: policy of the routers'],
+    inputs: ['AddressPool.spec.ranges', live('policy of the routers')],
     vantages: [v.users],
     targets: [t.pools],
     when: when.announces('BGP'),
     promise: { artefact: ['prefix-list', 'metallb', 'cilium'] },
   }),
-];
+]);
 
 export const loadBalancing: readonly Row[] = [...general, ...layer2, ...bgp];

@@ -1,12 +1,13 @@
 // DHCP and the networks of the nodes.
 import * as when from '../conditions.ts';
-import { type Row, row } from '../row.ts';
+import { groups } from '../groups.ts';
+import { live, row, rowsOf } from '../row.ts';
 import * as t from '../targets.ts';
 import * as v from '../vantages.ts';
 
 const networks = ['Platform.spec.master.nodes.networks', 'Seed.spec.nodes.networks', 'Datacenter.spec.nodes.networks'];
 
-export const nodeNetwork: readonly Row[] = [
+export const nodeNetwork = rowsOf(groups.nodeNetworks, [
   row('NET-1', 'L/B', 'DHCP serves the workers, with router and name servers.', {
     inputs: ['networks', 'dhcp.enabled', 'planned', 'surge'].map((field) => `Datacenter.spec.nodes.${field}`),
     vantages: [v.workers],
@@ -18,12 +19,12 @@ export const nodeNetwork: readonly Row[] = [
     promise: { finding: ['CW-DECISION-OPEN'] },
   }),
   row('NET-3', 'L/B', 'Nodes of a management cluster reach each other.', {
-    inputs: ['Platform.spec.master.nodes.networks', 'Seed.spec.nodes.networks', 'live: list of the nodes'],
+    inputs: ['Platform.spec.master.nodes.networks', 'Seed.spec.nodes.networks', live('list of the nodes')],
     vantages: [v.master, v.seeds],
     targets: [t.managementNodes],
   }),
   row('NET-4', 'L/B', 'Nodes of a user cluster reach each other, also by the overlay of the network plugin.', {
-    inputs: ['Cluster.spec.network.cni', 'Datacenter.spec.nodes.networks', 'live: list of the nodes'],
+    inputs: ['Cluster.spec.network.cni', 'Datacenter.spec.nodes.networks', live('list of the nodes')],
     vantages: [v.workers],
     targets: [t.workerNetworks],
     clusters: t.clusters,
@@ -42,4 +43,4 @@ export const nodeNetwork: readonly Row[] = [
     targets: [t.nodeNetworks],
     promise: { finding: ['CW-CIDR-OVERLAP', 'CW-AGENT-IP'], artefact: ['address-plan'] },
   }),
-];
+]);

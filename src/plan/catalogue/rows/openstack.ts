@@ -1,7 +1,8 @@
 // OpenStack.
 import type { Datacenter } from '../../../model/schema/index.ts';
 import * as when from '../conditions.ts';
-import { type Row, row } from '../row.ts';
+import { groups } from '../groups.ts';
+import { live, row, rowsOf } from '../row.ts';
 import * as t from '../targets.ts';
 import * as v from '../vantages.ts';
 
@@ -21,7 +22,7 @@ const perScope = (say: (scope: Scope) => readonly string[]) =>
   });
 const common = { when: when.usesProvider('openstack'), vantages: [v.seedsOn('openstack'), v.installer] } as const;
 
-export const openstackRows: readonly Row[] = [
+export const openstackRows = rowsOf(groups.openstack, [
   row('OS-1', 'V L/B', 'Keystone answers, and so does every service that it names.', {
     ...common,
     inputs: ['authURL', 'trustBundle', 'serviceEndpoints'].map(
@@ -73,8 +74,8 @@ export const openstackRows: readonly Row[] = [
   }),
   row('OS-10', 'V P L/W', 'Datacenter, presets and cloud controller agree with all of that.', {
     ...common,
-    inputs: ['Datacenter.spec.provider.openstack.loadBalancerService', 'live: presets of the platform'],
+    inputs: ['Datacenter.spec.provider.openstack.loadBalancerService', live('presets of the platform')],
     targets: [t.datacenters],
     promise: { finding: ['CW-PROVIDER'] },
   }),
-];
+]);

@@ -1,6 +1,7 @@
 // The port table. All of it is TCP.
 import * as when from '../conditions.ts';
-import { type Row, row } from '../row.ts';
+import { groups } from '../groups.ts';
+import { live, type RowBody, row, rowsOf } from '../row.ts';
 import * as t from '../targets.ts';
 import * as v from '../vantages.ts';
 
@@ -8,7 +9,7 @@ const anyProvider = t.providerApis();
 const matrix = { plan: ['flows'], artefact: ['firewall', 'nftables'] } as const;
 const strategyFields = ['Platform', 'Seed', 'Datacenter', 'Cluster'].map((kind) => `${kind}.spec.exposeStrategy`);
 
-const platformRows: readonly Row[] = [
+const platformRows: readonly RowBody[] = [
   row('PRT-1', 'P L/B', 'Users reach the dashboard.', {
     inputs: ['Platform.spec.users.networks', 'Platform.spec.ingress.address', 'Platform.spec.ingress.httpsPort'],
     vantages: [v.users],
@@ -43,8 +44,13 @@ const exposing = [
 ] as const;
 
 /** For each strategy the same three: platform, workers, users. */
-const strategyRows = exposing.flatMap(({ strategy, rows: [platform, workers, users], via }): Row[] => {
-  const common = { clusters: t.clustersBy(strategy), when: when.usesStrategy(strategy), promise: matrix };
+const strategyRows = exposing.flatMap(({ strategy, rows: [platform, workers, users], via }): RowBody[] => {
+  const common = {
+    clusters: t.clustersBy(strategy),
+    when: when.usesStrategy(strategy),
+    promise: matrix,
+    exposes: true,
+  };
   const ports = strategy === 'Tunneling' ? 'Seed.spec.gateway.ports' : 'Seed.spec.gateway.nodePortRange';
   const entry = strategy === 'LoadBalancer' ? 'AddressPool.spec.ranges' : 'Seed.spec.gateway.address';
   return [
@@ -69,14 +75,14 @@ const strategyRows = exposing.flatMap(({ strategy, rows: [platform, workers, use
   ];
 });
 
-const wholeTable: readonly Row[] = [
+const wholeTable: readonly RowBody[] = [
   row('PRT-14', 'P/B', 'Ports that were changed are the ones that are opened.', {
     inputs: ['Platform.spec.ingress.httpsPort', 'Seed.spec.api.port', 'Seed.spec.gateway.ports'],
     targets: [t.dashboard, t.seedApis, t.gateways],
     promise: { finding: ['CW-GATEWAY-PORTS'], ...matrix },
   }),
   row('PRT-15', 'L/B', 'The range of node ports is the one that the seed really uses.', {
-    inputs: ['Seed.spec.gateway.nodePortRange', 'live: range that the API server of the seed accepts'],
+    inputs: ['Seed.spec.gateway.nodePortRange', live('range that the API server of the seed accepts')],
     vantages: [v.seeds],
     targets: [t.seedApis],
   }),
@@ -104,4 +110,4 @@ const wholeTable: readonly Row[] = [
   }),
 ];
 
-export const ports: readonly Row[] = [...platformRows, ...strategyRows, ...wholeTable];
+export const ports = rowsOf(groups.ports, [...platformRows, ...strategyRows, ...wholeTable]);

@@ -1,6 +1,7 @@
 // Seed provisioning, storage, performance, monitoring.
 import * as when from '../conditions.ts';
-import { type Row, row } from '../row.ts';
+import { groups } from '../groups.ts';
+import { live, type Row, row, rowsOf } from '../row.ts';
 import * as t from '../targets.ts';
 import * as v from '../vantages.ts';
 
@@ -16,7 +17,7 @@ const buckets = t.perSeed(({ backup }) => [
   backup?.s3 === undefined ? undefined : `${backup.s3.endpoint}/${backup.s3.bucket}`,
 ]);
 
-const provisioning: readonly Row[] = [
+const provisioning = rowsOf(groups.seeds, [
   row('SED-1', 'L/B', 'What KubeOne presupposes holds: odd members, a load balancer, SSH to all hosts.', {
     inputs: ['Seed.spec.provisioning.tool', 'Seed.spec.provisioning.manifest', 'Seed.spec.nodes.controlPlane'],
     vantages: [v.installer],
@@ -28,9 +29,9 @@ const provisioning: readonly Row[] = [
     vantages: [v.installer],
     targets: [t.seedApis],
   }),
-];
+]);
 
-const storageClasses: readonly Row[] = [
+const storageClasses = rowsOf(groups.storage, [
   row('STO-1', 'L/B', 'kubermatic-fast exists, and kubermatic-backup or a decision without it.', {
     inputs: ['Seed.spec.storage.fast.class', 'Seed.spec.storage.backup.class', 'Seed.spec.kubeconfig'],
     vantages: [v.seeds],
@@ -84,11 +85,11 @@ const storageClasses: readonly Row[] = [
     when: when.someSeed((spec) => spec.backup?.minio !== undefined),
     promise: { finding: ['CW-BACKUP', 'CW-STORAGE-CAPACITY'] },
   }),
-];
+]);
 
-const etcd: readonly Row[] = [
+const etcd = rowsOf(groups.etcd, [
   row('ETC-1', 'L/W', 'Hosts of the management etcd meet its medium profile.', {
-    inputs: ['Platform.spec.master.nodes.controlPlane', 'Seed.spec.nodes.controlPlane', 'live: data directory of etcd'],
+    inputs: ['Platform.spec.master.nodes.controlPlane', 'Seed.spec.nodes.controlPlane', live('data directory of etcd')],
     vantages: [v.master, v.seeds],
     targets: [t.managementNodes],
   }),
@@ -98,34 +99,34 @@ const etcd: readonly Row[] = [
     targets: [fast],
   }),
   row('ETC-3', 'L/B', 'Writes reach the disk within 10 ms, 99 times of 100.', {
-    inputs: ['Seed.spec.storage.fast.class', 'live: directory or volume'],
+    inputs: ['Seed.spec.storage.fast.class', live('directory or volume')],
     vantages: [v.master, v.seeds],
     targets: [fast],
   }),
   row('ETC-4', 'L/W', 'Sequential writes reach 50 per second, 500 under load.', {
-    inputs: ['Seed.spec.storage.fast.class', 'live: directory or volume'],
+    inputs: ['Seed.spec.storage.fast.class', live('directory or volume')],
     vantages: [v.master, v.seeds],
     targets: [fast],
   }),
   row('ETC-5', 'L/W', 'Disk and network are wide enough for recovery, members are near each other.', {
-    inputs: ['live: members of etcd'],
+    inputs: [live('members of etcd')],
     vantages: [v.master, v.seeds],
     targets: [t.managementNodes],
   }),
   row('ETC-6', 'L/I', 'etcd has enough CPU and memory.', {
-    inputs: ['live: limits and throttling of the etcd pods'],
+    inputs: [live('limits and throttling of the etcd pods')],
     vantages: [v.seeds],
     targets: [t.seeds],
   }),
   row('ETC-7', 'D L/I', 'Alerts tell when a control plane needs to be scaled.', {
-    inputs: ['live: alert rules and receivers'],
+    inputs: [live('alert rules and receivers')],
     vantages: [v.seeds],
     targets: [t.seeds],
   }),
-];
+]);
 
 const monitored = { when: when.monitorsUserClusters, targets: [t.seeds] } as const;
-const monitoring: readonly Row[] = [
+const monitoring = rowsOf(groups.monitoring, [
   row('MLA-1', 'P/W', 'Metrics and logs are estimated.', {
     ...monitored,
     inputs: sizing,
@@ -133,7 +134,7 @@ const monitoring: readonly Row[] = [
   }),
   row('MLA-2', 'P L/W', 'Storage holds the default footprint of user-cluster monitoring.', {
     ...monitored,
-    inputs: [capacity, 'live: volume claims in the charts'],
+    inputs: [capacity, live('volume claims in the charts')],
     vantages: [v.seeds],
     promise: { finding: ['CW-STORAGE-CAPACITY'] },
   }),
@@ -144,10 +145,10 @@ const monitoring: readonly Row[] = [
   }),
   row('MLA-4', 'L/I', 'Monitoring has nodes of its own.', {
     ...monitored,
-    inputs: ['Seed.spec.monitoring.dedicatedNodes', 'live: labels of the nodes'],
+    inputs: ['Seed.spec.monitoring.dedicatedNodes', live('labels of the nodes')],
     vantages: [v.seeds],
   }),
   row('MLA-5', 'D/I', 'Settings of monitoring are reviewed again and again.', { ...monitored, inputs: [] }),
-];
+]);
 
 export const storage: readonly Row[] = [...provisioning, ...storageClasses, ...etcd, ...monitoring];

@@ -1,6 +1,7 @@
 // vSphere.
 import * as when from '../conditions.ts';
-import { type Row, row } from '../row.ts';
+import { groups } from '../groups.ts';
+import { type RowBody, row, rowsOf } from '../row.ts';
 import * as t from '../targets.ts';
 import * as v from '../vantages.ts';
 
@@ -11,7 +12,7 @@ const tenants = t.perDatacenter(({ provider, tenants = [] }, name) =>
 const common = { when: when.usesProvider('vsphere') } as const;
 const count = { finding: ['CW-POOL-CAPACITY'], plan: ['addresses'], artefact: ['address-plan'] } as const;
 
-const accessRows: readonly Row[] = [
+const accessRows: readonly RowBody[] = [
   row('VS-1', 'V L/B', 'vCenter answers with a certificate that is trusted.', {
     ...common,
     inputs: ['endpoint', 'trustBundle'].map(vsphere),
@@ -40,7 +41,7 @@ const accessRows: readonly Row[] = [
   }),
 ];
 
-const addressRows: readonly Row[] = [
+const addressRows: readonly RowBody[] = [
   row('VS-5', 'V P L/B', 'Virtual IPs are routed to the location and used by no machine.', {
     ...common,
     inputs: ['AddressPool.spec.ranges', 'Datacenter.spec.nodes.dhcp.ranges', 'Datacenter.spec.nodes.networks'],
@@ -81,4 +82,4 @@ const addressRows: readonly Row[] = [
   }),
 ];
 
-export const vsphereRows: readonly Row[] = [...accessRows, ...addressRows];
+export const vsphereRows = rowsOf(groups.vsphere, [...accessRows, ...addressRows]);
