@@ -8,8 +8,8 @@ import { exitCodeOf } from '../model/report/index.ts';
 import { lockOf } from '../plan/addresses/index.ts';
 import { newCache, type PlanCache } from '../plan/cache.ts';
 import { type Reviewed, review } from '../plan/review.ts';
+import type { Runtime } from '../plan/runtime.ts';
 import type { Addresses } from '../plan/schema/index.ts';
-import { localRuntime } from '../runtime/local/capabilities.ts';
 import { writeAtomically } from '../sys/write-atomically.ts';
 
 export interface Reading extends Reviewed {
@@ -23,11 +23,12 @@ export type Check = (planned: NonNullable<Reviewed['planned']>) => Promise<reado
 /** Files that have not changed are not read and parsed again, and what follows from them is not computed again. */
 export function manifestReader(
   directory: string,
+  runtime: Runtime,
   check: Check = async () => [],
   memory = new LoadMemory(),
   cache = newCache(),
 ): () => Promise<Reading> {
-  const read = async (): Promise<Reading> => reading(await load(directory, memory), check, cache);
+  const read = async (): Promise<Reading> => reading(await load(directory, memory), runtime, check, cache);
   return async () => {
     const first = await read();
     if (first.broken || first.planned === undefined || isLocked(first.planned.plan.addresses)) return first;
@@ -36,9 +37,9 @@ export function manifestReader(
   };
 }
 
-async function reading(loaded: LoadedTree, check: Check, cache: PlanCache): Promise<Reading> {
+async function reading(loaded: LoadedTree, runtime: Runtime, check: Check, cache: PlanCache): Promise<Reading> {
   const today = new Date().toISOString().slice(0, 10);
-  const { planned, findings: ofManifests } = review(loaded, today, localRuntime, cache);
+  const { planned, findings: ofManifests } = review(loaded, today, runtime, cache);
   const more = planned === undefined ? [] : withPositions(await check(planned), loaded.locate);
   const findings = [...ofManifests, ...more];
   return { planned, findings, broken: planned === undefined || exitCodeOf(findings) === exitCodes.findings };

@@ -125,7 +125,13 @@ class RunningPlatform implements Platform {
     this.#eventLog = eventLog;
     this.#release = release;
     this.#versions = options.runtime.versions;
-    this.#read = manifestReader(options.directory, (planned) => this.objections(planned), this.memory, this.planCache);
+    this.#read = manifestReader(
+      options.directory,
+      this.runtime,
+      (planned) => this.objections(planned),
+      this.memory,
+      this.planCache,
+    );
     this.#applier = new PlatformReconciler({ ...options, home, eventLog, changed: () => this.#changed.raise() });
   }
 

@@ -27,7 +27,7 @@ export const roomsBelow: Record<string, readonly string[]> = {
   render: [...planning, 'sys'],
   proxy: planning,
   // A directory of YAML: read and planned, watched, and what was given out written beside it.
-  manifests: [...planning, 'sys', 'runtime'],
+  manifests: [...planning, 'sys'],
   // Probes speak TLS, CONNECT and PROXY protocol themselves.
   checks: [...planning, 'net'],
   net: ['core', 'sys'],

@@ -83,6 +83,7 @@ class Sample implements SamplePlatform {
     this.#options = options;
     this.#read = manifestReader(
       directory,
+      this.runtime,
       ({ model }) => versionFindings(fakeVersions, model),
       this.memory,
       this.planCache,

@@ -8,6 +8,7 @@ import { controlPlaneInput } from '../../platform/cluster/cluster-input.ts';
 import { noSuchCluster, notRunHere } from '../../platform/cluster/errors.ts';
 import { prepareRestore, type Restored } from '../../runtime/local/backup/restore.ts';
 import { backupStore, passphraseOf } from '../../runtime/local/backup/target.ts';
+import { localRuntime } from '../../runtime/local/capabilities.ts';
 import { claimDirectory } from '../../runtime/local/claim-directory.ts';
 import { type ClusterPlace, clusterHome, platformHome } from '../../runtime/local/home.ts';
 import { createSupervisor } from '../../runtime/local/index.ts';
@@ -20,7 +21,7 @@ export interface Offline {
 }
 
 export async function offlineCluster(directory: string, name: string): Promise<Offline> {
-  const { planned } = await manifestReader(directory)();
+  const { planned } = await manifestReader(directory, localRuntime)();
   if (planned === undefined) throw unreadable(directory);
   const cluster = planned.model.clusters.find(({ metadata }) => metadata.name === name);
   if (cluster === undefined)

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { manifestReader } from '../../manifests/read-manifests.ts';
 import { createAuthority, validFor } from '../../pki/index.ts';
+import { localRuntime } from '../../runtime/local/capabilities.ts';
 import type { Planned } from '../cluster/cluster-input.ts';
 import { caHash, type JoinInfo, type JoinSecrets, joinInfo } from './join-info.ts';
 
@@ -15,7 +16,7 @@ async function plannedExample(t: { after(undo: () => unknown): void }, name: str
   const directory = mkdtempSync(path.join(tmpdir(), 'cw-join-'));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   cpSync(path.join(examples, name), directory, { recursive: true });
-  const { planned } = await manifestReader(directory)();
+  const { planned } = await manifestReader(directory, localRuntime)();
   assert.ok(planned);
   return planned;
 }

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { JoinedWorkers as Desired } from '../../control-plane/bootstrap/joined-workers.ts';
 import { manifestReader } from '../../manifests/read-manifests.ts';
 import { verdictFalse, verdictTrue } from '../../reconcile/index.ts';
+import { localRuntime } from '../../runtime/local/capabilities.ts';
 import { silentLog } from '../../sys/log.ts';
 import type { Planned } from '../cluster/cluster-input.ts';
 import type { HostedCluster } from '../cluster/hosted-cluster.ts';
@@ -27,7 +28,7 @@ async function scene(t: { after(undo: () => unknown): void }): Promise<Scene> {
   const manifests = mkdtempSync(path.join(tmpdir(), 'cw-own-'));
   t.after(() => rmSync(manifests, { recursive: true, force: true }));
   cpSync(example, manifests, { recursive: true });
-  const planned = (await manifestReader(manifests)()).planned as Planned;
+  const planned = (await manifestReader(manifests, localRuntime)()).planned as Planned;
   const given: Scene['given'] = [];
   const hostedCluster = (name: string, has: boolean, ready = true): [string, HostedCluster] => {
     const controlPlane = {

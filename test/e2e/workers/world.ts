@@ -1,5 +1,6 @@
 // A seed as the template `local` plans it: real control planes, and in front of them the gateway. Addresses are of this
 // test alone.
+
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
@@ -9,6 +10,7 @@ import { builtInEngine, type RunningGateway, type Snapshot } from '../../../src/
 import { manifestReader } from '../../../src/manifests/read-manifests.ts';
 import type { Certificate, GatewayCluster, Plan } from '../../../src/plan/schema/index.ts';
 import { controlPlaneInput, type Planned } from '../../../src/platform/cluster/cluster-input.ts';
+import { localRuntime } from '../../../src/runtime/local/capabilities.ts';
 import { type ClusterPlace, clusterHome, type PlatformHome, platformHome } from '../../../src/runtime/local/home.ts';
 import { createSupervisor, localCluster } from '../../../src/runtime/local/index.ts';
 import { rememberPorts } from '../../../src/runtime/local/ports.ts';
@@ -40,7 +42,7 @@ export interface Seeded {
 export async function createWorld(t: TestContext, names: readonly string[]): Promise<World> {
   const directory = copyOf(t, 'local');
   const gatewayAddress = moveAway(directory);
-  const { planned } = await manifestReader(directory)();
+  const { planned } = await manifestReader(directory, localRuntime)();
   if (planned === undefined) throw new Error('the example cannot be planned');
   const home = platformHome(directory);
   const driver = impatient(createSupervisor({ directory: home.state, log: silentLog }));
