@@ -21,7 +21,7 @@ for (const template of templateNames()) {
   test(`a gateway starts by the file that is rendered for template ${template}, and lacks nothing but keys`, () => {
     const { model } = loadFiles(manifestsOf(template, proposedAnswers, 'schema.json'));
     assert.ok(model !== undefined);
-    const files = renderPlan(plan(model), model, { only: ['gateway'] });
+    const files = renderPlan(plan(model), { only: ['gateway'] });
     assert.deepEqual(
       files.map((file) => file.path),
       model.seeds.map((seed) => `gateway/${seed.metadata.name}/snapshot.json`),

@@ -294,6 +294,17 @@ test('nobody outside the planner looks settings up by strings and casts', () => 
   );
 });
 
+test('renderers know the plan and no document', () => {
+  // The name of the index file is told to the loader, which passes by rendered directories.
+  const known = ['src/render/write/manifest.ts'];
+  nobody(
+    sourceFiles('src/render/**/*.ts')
+      .filter((file) => !isTest(file) && !file.includes('/testing/') && !known.includes(file))
+      .filter((file) => importsOf(readProjectFile(file)).some(({ specifier }) => specifier.includes('/model/')))
+      .map((file) => `${file}: what it needs is data of the plan, see src/plan/installation`),
+  );
+});
+
 /** Tests in test/ may look inside; what stands in testing/ is for tests of other rooms too. */
 const importedFrom = (room: string): string[] =>
   sourceFiles('{src,bench,web/src}/**/*.{ts,tsx}')

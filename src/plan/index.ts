@@ -10,6 +10,7 @@ import { planEgress } from './egress/index.ts';
 import { endpointOf } from './endpoints.ts';
 import { planFlows } from './flows/index.ts';
 import { planGateways } from './gateway/index.ts';
+import { planInstallation } from './installation/index.ts';
 import { konnectivityOf } from './konnectivity.ts';
 import { pathOf } from './paths.ts';
 import { perCluster } from './per-cluster.ts';
@@ -49,6 +50,7 @@ export function planFromContext(ctx: PlanContext): Plan {
     proxy: planProxy(ctx),
     gateway: planGateways(ctx),
     konnectivity: planKonnectivity(ctx),
+    installation: planInstallation(ctx),
   } as const satisfies Omit<Plan, 'requirements'>;
   return { ...withoutRequirements, requirements: planRequirements(ctx, withoutRequirements) };
 }

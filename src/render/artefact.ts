@@ -1,5 +1,4 @@
 // An artefact: what one team is asked for, as one or more files computed from the plan.
-import type { Model } from '../model/schema/index.ts';
 import type { Plan } from '../plan/schema/index.ts';
 
 export interface ArtefactFile {
@@ -12,8 +11,8 @@ export interface Artefact {
   /** What `--only` takes. */
   readonly name: string;
   readonly title: string;
-  /** Pure: the same plan and model give the same bytes. */
-  readonly files: (plan: Plan, model: Model) => readonly ArtefactFile[];
+  /** Pure: the same plan gives the same bytes. */
+  readonly files: (plan: Plan) => readonly ArtefactFile[];
 }
 
 export interface RenderedFile extends ArtefactFile {

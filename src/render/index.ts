@@ -1,6 +1,5 @@
 // Every artefact there is, and the one function that makes them from a plan.
 import { suggestion } from '../core/suggest.ts';
-import type { Model } from '../model/schema/index.ts';
 import type { Plan } from '../plan/schema/index.ts';
 import { addressPlan } from './addresses.ts';
 import type { Artefact, RenderedFile } from './artefact.ts';
@@ -47,8 +46,8 @@ export interface RenderOptions {
 }
 
 /** The files of all artefacts, or of the named ones. Pure: nothing is written. */
-export const renderPlan = (plan: Plan, model: Model, { only }: RenderOptions = {}): RenderedFile[] =>
-  chosen(only).flatMap(({ name, files }) => files(plan, model).map((file) => ({ ...file, artefact: name })));
+export const renderPlan = (plan: Plan, { only }: RenderOptions = {}): RenderedFile[] =>
+  chosen(only).flatMap(({ name, files }) => files(plan).map((file) => ({ ...file, artefact: name })));
 
 function chosen(only: readonly string[] | undefined): readonly Artefact[] {
   if (only === undefined) return artefacts;

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Model, Platform } from '../../src/model/schema/index.ts';
+import type { Platform } from '../../src/model/schema/index.ts';
+import { sampleModel } from '../../src/render/testing/sample-model.ts';
+import { samplePlanOf } from '../../src/render/testing/sample-plan.ts';
 import { type ForeignProject, judgeCustomResources, needDefinitions } from '../support/custom-resources.ts';
 import { hostile } from '../support/hostile-plan.ts';
 import { plannedSubjects } from '../support/planned-subjects.ts';
@@ -11,9 +13,9 @@ import { renderedFiles, type Subject, sample, scratchDirectory } from '../suppor
 
 type Certificates = NonNullable<Platform['spec']['certificates']>;
 const withCertificates = (name: string, certificates: Certificates): Subject => {
-  const { platform } = sample.model;
-  const model: Model = { ...sample.model, platform: { ...platform, spec: { ...platform.spec, certificates } } };
-  return { name, plan: sample.plan, model };
+  const { platform } = sampleModel;
+  const model = { ...sampleModel, platform: { ...platform, spec: { ...platform.spec, certificates } } };
+  return { name, plan: samplePlanOf(model) };
 };
 const dns01 = (provider: string, more: object = {}): Subject =>
   withCertificates(`${provider} with ${Object.keys(more).join() || 'nothing'}`, { acmeDNS01: { provider, ...more } });

@@ -23,4 +23,4 @@ const plan: Plan = {
   },
 };
 
-export const hostile: Subject = { name: 'hostile text', plan, model: sample.model };
+export const hostile: Subject = { name: 'hostile text', plan };

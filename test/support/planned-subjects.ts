@@ -8,7 +8,7 @@ import type { Subject } from './rendered.ts';
 export function plannedSubjects(): Subject[] {
   const models = fc.sample(arbitraryModel(), { numRuns: 6, seed: 20_26 });
   return [
-    { name: 'planned sample', model: sampleModel, plan: plan(sampleModel) },
-    ...models.map((model, i) => ({ name: `planned platform ${i + 1}`, model, plan: plan(model) })),
+    { name: 'planned sample', plan: plan(sampleModel) },
+    ...models.map((model, i) => ({ name: `planned platform ${i + 1}`, plan: plan(model) })),
   ];
 }

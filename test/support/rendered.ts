@@ -3,19 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
-import type { Model } from '../../src/model/schema/index.ts';
 import type { Plan } from '../../src/plan/schema/index.ts';
 import { renderPlan } from '../../src/render/index.ts';
-import { sampleModel } from '../../src/render/testing/sample-model.ts';
 import { samplePlan } from '../../src/render/testing/sample-plan.ts';
 
 export interface Subject {
   readonly name: string;
   readonly plan: Plan;
-  readonly model: Model;
 }
 
-export const sample: Subject = { name: 'sample', plan: samplePlan, model: sampleModel };
+export const sample: Subject = { name: 'sample', plan: samplePlan };
 
 export function scratchDirectory(t: TestContext): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'causeway-judged-'));
@@ -24,9 +21,9 @@ export function scratchDirectory(t: TestContext): string {
 }
 
 /** The files of one artefact, in a directory that goes away with the test. */
-export function renderedFiles(t: TestContext, { plan, model }: Subject, artefact: string): string[] {
+export function renderedFiles(t: TestContext, { plan }: Subject, artefact: string): string[] {
   const directory = scratchDirectory(t);
-  return renderPlan(plan, model, { only: [artefact] }).map(({ path: name, text }) => {
+  return renderPlan(plan, { only: [artefact] }).map(({ path: name, text }) => {
     const file = path.join(directory, name.replaceAll('/', '-'));
     writeFileSync(file, text);
     return file;

@@ -4,9 +4,7 @@ import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createRoute, z } from '@hono/zod-openapi';
 import { memoLast } from '../../core/memo.ts';
-import type { Model } from '../../model/schema/index.ts';
 import type { Plan } from '../../plan/schema/index.ts';
-import type { PlatformView } from '../../platform/view.ts';
 import { artefacts as known, type RenderedFile, renderPlan } from '../../render/index.ts';
 import { requireRole } from '../auth/rbac.ts';
 import { type ApiContext, type ApiRoutes, failures, newRoutes, reading } from '../context.ts';
@@ -38,10 +36,10 @@ const fileRoute = createRoute({
 
 export const artefactRoutes = ({ platform }: ApiContext): ApiRoutes =>
   newRoutes()
-    .openapi(listRoute, async (c) => c.json({ items: await listed(plannedModel(platform.view())) }, 200))
+    .openapi(listRoute, async (c) => c.json({ items: await listed(planned(platform.view().plan)) }, 200))
     .openapi(fileRoute, (c) => {
       const { name, file } = c.req.valid('param');
-      const found = filesOf(plannedModel(platform.view()), name).find((one) => one.path === file);
+      const found = filesOf(planned(platform.view().plan), name).find((one) => one.path === file);
       if (found === undefined) throw notFound(`file ${file} of ${name}`, 'GET /api/v1/artefacts lists them');
       return c.body(found.text, 200, {
         'content-type': 'application/octet-stream',
@@ -49,26 +47,18 @@ export const artefactRoutes = ({ platform }: ApiContext): ApiRoutes =>
       });
     });
 
-interface PlannedModel {
-  readonly plan: Plan;
-  readonly model: Model;
-}
-
-const plannedModel = (view: PlatformView): PlannedModel => ({ plan: planned(view.plan), model: planned(view.model) });
-
-const filesOf = ({ plan, model }: PlannedModel, name: string): readonly RenderedFile[] =>
-  renderPlan(plan, model, { only: [name] });
+const filesOf = (plan: Plan, name: string): readonly RenderedFile[] => renderPlan(plan, { only: [name] });
 
 type Items = Promise<readonly Artefacts['items'][number][]>;
 /** The list is kept, the files are not: of a large platform they are large, and few of them are asked for. */
 const remembered = memoLast<Plan, Items>();
-const listed = (now: PlannedModel): Items => remembered(now.plan, [now.model], () => listAll(now));
+const listed = (plan: Plan): Items => remembered(plan, [], () => listAll(plan));
 
 /** One after the other, with a turn for others in between. */
-async function listAll(now: PlannedModel): Items {
+async function listAll(plan: Plan): Items {
   const items = [];
   for (const { name, title } of known) {
-    items.push({ name, title, files: filesOf(now, name).map(fileEntry) });
+    items.push({ name, title, files: filesOf(plan, name).map(fileEntry) });
     await turn();
   }
   return items;

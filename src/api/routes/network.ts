@@ -1,5 +1,5 @@
 // The plan, whole and part by part, and what is rendered from it.
-import { type Plan, planSchema } from '../../plan/schema/index.ts';
+import { type Plan, planDocument, planSchema } from '../../plan/schema/index.ts';
 import { type ApiContext, type ApiRoutes, newRoutes, reading } from '../context.ts';
 import { jsonStream } from '../json-stream.ts';
 import { ApiError } from '../problems.ts';
@@ -70,7 +70,7 @@ const findingsRoute = reading({
 export function networkRoutes({ platform }: ApiContext): ApiRoutes {
   const plan = (): Plan => planned(platform.view().plan);
   return newRoutes()
-    .openapi(planRoute, () => jsonStream(plan()) as never)
+    .openapi(planRoute, () => jsonStream(planDocument(plan())) as never)
     .openapi(flowsRoute, (c) => {
       const { plan: now, model } = platform.view();
       const known = planned(now);

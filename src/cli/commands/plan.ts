@@ -4,7 +4,7 @@ import { CausewayError, exitCodes } from '../../core/errors.ts';
 import { lockFile } from '../../model/allocations.ts';
 import { formatLock } from '../../model/load/lock.ts';
 import { lockOf } from '../../plan/addresses/index.ts';
-import type { Plan } from '../../plan/schema/index.ts';
+import { type Plan, planDocument } from '../../plan/schema/index.ts';
 import { yamlDocuments } from '../../render/text/yaml.ts';
 import { writeAtomically } from '../../sys/write-atomically.ts';
 import { fails, printFindings, reviewPath } from '../pipeline.ts';
@@ -33,7 +33,7 @@ export async function runPlan(dir: string | undefined, options: Options): Promis
 }
 
 function shown(plan: Plan, options: Options): string {
-  const selected = { ...plan, flows: select(plan, options.from, options.to) };
+  const selected = { ...planDocument(plan), flows: select(plan, options.from, options.to) };
   if (options.output === 'json') return `${JSON.stringify(selected, null, 2)}\n`;
   if (options.output === 'yaml') return yamlDocuments([selected]);
   const wide = options.output === 'wide';

@@ -25,7 +25,7 @@ export async function runRender(dir: string | undefined, options: Options): Prom
   if (planned === undefined) return code;
   if (fails(findings) && options.only?.join() !== always) throw heldBack();
   const only = options.only === undefined ? {} : { only: options.only };
-  const files = renderPlan(planned.plan, planned.model, only);
+  const files = renderPlan(planned.plan, only);
   const result = await writeArtefacts(files, options.out, {
     ...only,
     check: options.check ?? false,

@@ -43,6 +43,7 @@ const secretReference = oneOf(
   'a secret',
 ).meta({ title: 'secret reference' });
 export const secretRef = forAdmins(secretReference);
+export type SecretRef = z.infer<typeof secretRef>;
 
 const bundleReference = oneOf(
   {

@@ -1,6 +1,6 @@
 // One requirement of the catalogue, as data: what it is, what it needs to know, and what proves or produces it.
 import type { PlanningCode } from '../../model/planning-codes.ts';
-import type { Plan, Requirement } from '../schema/index.ts';
+import type { PlanDocument, Requirement } from '../schema/index.ts';
 import type { RowGroup } from './groups.ts';
 import type { List, Sources } from './sources.ts';
 
@@ -25,7 +25,7 @@ export const artefactNames = [
 /** Where a requirement of kind plan is kept: a finding that fires, a part of the plan, or a file for somebody. */
 export interface RowPromise {
   readonly finding?: readonly PlanningCode[];
-  readonly plan?: readonly (keyof Plan)[];
+  readonly plan?: readonly (keyof PlanDocument)[];
   readonly artefact?: readonly (typeof artefactNames)[number][];
 }
 

@@ -1,10 +1,9 @@
 // The installation as a whole: decisions, edition, authentication.
-import { openDecisions } from '../decisions.ts';
 import { finding, nameOf, none, type PlanRule } from './rule.ts';
 
 /** DOC-2, LB-3, NET-2 and every other question of the setup checklist. */
-export const decisionRule: PlanRule = ({ model }) =>
-  openDecisions(model).map(({ row, question, field, resource }) =>
+export const decisionRule: PlanRule = (_, { installation }) =>
+  installation.decisions.map(({ row, question, field, resource }) =>
     finding('CW-DECISION-OPEN', {
       resource,
       path: field.split('.'),

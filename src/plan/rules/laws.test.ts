@@ -9,6 +9,7 @@ import { buildContext } from '../build-context.ts';
 import { newCache, noCache, type PlanCache } from '../cache.ts';
 import { planCertificates } from '../certificates/index.ts';
 import { planDns } from '../dns/index.ts';
+import { planInstallation } from '../installation/index.ts';
 import { kubernetesRuntime } from '../runtime.ts';
 import { arbitraryModel } from '../testing/arbitrary-model.ts';
 import { sampleCluster, sampleDatacenter } from '../testing/sample-model.ts';
@@ -17,7 +18,12 @@ import { reviewPlan } from './index.ts';
 
 function findingsOf(model: Model, cache?: PlanCache): Finding[] {
   const ctx = buildContext(model, noAllocations, kubernetesRuntime, cache);
-  return reviewPlan(ctx, { addresses: ctx.addresses, dns: planDns(ctx), certificates: planCertificates(ctx) });
+  return reviewPlan(ctx, {
+    addresses: ctx.addresses,
+    dns: planDns(ctx),
+    certificates: planCertificates(ctx),
+    installation: planInstallation(ctx),
+  });
 }
 const namesOf = ({ platform, seeds, datacenters, clusters, pools }: Model): Set<string> =>
   new Set([platform, ...seeds, ...datacenters, ...clusters, ...pools].map((d) => `${d.kind}/${d.metadata.name}`));

@@ -8,7 +8,7 @@ import type { Surroundings } from './surroundings.ts';
 import type { ReviewedSettings } from './values.ts';
 
 /** The parts of the plan that rules look at; the rest is right by construction. */
-export type ReviewedPlan = Pick<Plan, 'addresses' | 'dns' | 'certificates'>;
+export type ReviewedPlan = Pick<Plan, 'addresses' | 'dns' | 'certificates' | 'installation'>;
 
 /** Looks at the platform as a whole. */
 export type PlanRule = (ctx: PlanContext, plan: ReviewedPlan) => readonly Finding[];

@@ -1,5 +1,6 @@
 // The plan: one versioned JSON document that everything else reads and nothing else computes.
 import { z } from 'zod';
+import type { Installation } from '../installation/index.ts';
 import * as parts from './parts.ts';
 import * as serving from './serving.ts';
 
@@ -25,7 +26,17 @@ export const planSchema = z.strictObject({
   requirements: z.array(parts.requirement).describe('Rows of the requirements catalogue that apply.'),
 });
 
-export type Plan = z.infer<typeof planSchema>;
+/** The plan as it is printed. */
+export type PlanDocument = z.infer<typeof planSchema>;
+/** The plan as consumers in this program read it. */
+export interface Plan extends PlanDocument {
+  /** Facts for artefacts; internal, so that no script relies on them. */
+  readonly installation: Installation;
+}
+export function planDocument({ installation: _, ...document }: Plan): PlanDocument {
+  return document;
+}
+
 export type Place = z.infer<typeof parts.place>;
 export type Setting = z.infer<typeof parts.setting>;
 export type Settings = z.infer<typeof parts.settings>;

@@ -11,8 +11,8 @@ const path = 'certificates/cert-manager.yaml';
 export const certManager: Artefact = {
   name: 'cert-manager',
   title,
-  files: (plan, model) => {
-    const issuance = issuanceOf(model);
+  files: (plan) => {
+    const issuance = issuanceOf(plan);
     return issuance === undefined ? [] : [{ path, text: manifest(plan, issuance) }];
   },
 };

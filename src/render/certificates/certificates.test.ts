@@ -4,7 +4,7 @@ import { parseAllDocuments } from 'yaml';
 import type { Model, Platform } from '../../model/schema/index.ts';
 import { azureProvider } from '../../plan/testing/sample-model.ts';
 import { sampleModel } from '../testing/sample-model.ts';
-import { samplePlan } from '../testing/sample-plan.ts';
+import { samplePlan, samplePlanOf } from '../testing/sample-plan.ts';
 import { certManager } from './cert-manager.ts';
 import { openssl } from './openssl.ts';
 import { sans } from './sans.ts';
@@ -21,7 +21,7 @@ const modelWith = (certificates: Mode | undefined): Model => ({
   platform: { ...sampleModel.platform, spec: { ...sampleModel.platform.spec, certificates } },
 });
 const textWith = (mode: Mode | undefined): string | undefined =>
-  certManager.files(samplePlan, modelWith(mode))[0]?.text;
+  certManager.files(samplePlanOf(modelWith(mode)))[0]?.text;
 const objectsOf = (mode: Mode): KubernetesObject[] =>
   parseAllDocuments(textWith(mode) ?? '')
     .map((document) => document.toJS() as KubernetesObject | null)
@@ -38,8 +38,8 @@ const asked = ['Certificate/platform'];
 test('certificates that a cluster or a gateway issues itself are not asked for', () => {
   const own = /apiserver-web|gateway-west/;
   assert.doesNotMatch(textWith({ acmeHTTP01: {} }) ?? '', own);
-  assert.ok(!openssl.files(samplePlan, sampleModel).some(({ path }) => own.test(path)));
-  const [, after = ''] = (sans.files(samplePlan, sampleModel)[0]?.text ?? '').split('nothing has to be asked for:');
+  assert.ok(!openssl.files(samplePlan).some(({ path }) => own.test(path)));
+  const [, after = ''] = (sans.files(samplePlan)[0]?.text ?? '').split('nothing has to be asked for:');
   assert.match(after, /# gateway-west[\s\S]*# apiserver-web/);
 });
 
@@ -85,7 +85,7 @@ test('a provider that cert-manager does not know becomes a webhook with an expla
 test('Azure DNS takes subscription and group from a datacenter, or asks for them', () => {
   const datacenters = sampleModel.datacenters.map((d) => ({ ...d, spec: { ...d.spec, provider: azureProvider() } }));
   const model = { ...modelWith(dns01('azureDNS')), datacenters };
-  assert.match(certManager.files(samplePlan, model)[0]?.text ?? '', /subscriptionID: subscription/);
+  assert.match(certManager.files(samplePlanOf(model))[0]?.text ?? '', /subscriptionID: subscription/);
   assert.match(textWith(dns01('azureDNS')) ?? '', /# Fill in subscription/);
 });
 
@@ -100,7 +100,7 @@ test('a secret in a file or a variable is named in a comment, and never its valu
 test('a request without a short name has no common name, because that has at most 64 characters', () => {
   const long = `${'a'.repeat(60)}.kubermatic.example.com`;
   const certificates = samplePlan.certificates.map((c) => ({ ...c, dnsNames: [long] }));
-  const text = openssl.files({ ...samplePlan, certificates }, sampleModel)[0]?.text ?? '';
+  const text = openssl.files({ ...samplePlan, certificates })[0]?.text ?? '';
   assert.doesNotMatch(text, /^CN/m);
   assert.match(text, new RegExp(`^DNS.1 = ${long}$`, 'm'));
 });
@@ -111,7 +111,7 @@ test('a certificate name cannot leave the directory, nor a value its line', () =
     name: '../../etc/x',
     dnsNames: ['a\n[req]\n$ENV'],
   }));
-  const [file] = openssl.files({ ...samplePlan, certificates }, sampleModel);
+  const [file] = openssl.files({ ...samplePlan, certificates });
   assert.equal(file?.path, 'certificates/__.._etc_x.cnf');
   assert.equal(file?.text.match(/^\[req\]/gm)?.length, 1);
   assert.ok(!file?.text.includes('$'));

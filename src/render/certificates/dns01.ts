@@ -1,8 +1,9 @@
 // How cert-manager proves a name by DNS, per provider.
-import type { Model, Platform } from '../../model/schema/index.ts';
-import { type SecretRef, secretOf } from './secrets.ts';
+import type { CertificateSource, SecretRef } from '../../plan/installation/index.ts';
+import type { Plan } from '../../plan/schema/index.ts';
+import { secretOf } from './secrets.ts';
 
-type Dns01 = NonNullable<NonNullable<Platform['spec']['certificates']>['acmeDNS01']>;
+type Dns01 = NonNullable<CertificateSource['acmeDNS01']>;
 
 export interface Solved {
   readonly solver: object;
@@ -11,9 +12,9 @@ export interface Solved {
 
 const secretName = 'causeway-dns01';
 
-export function dns01Solver(model: Model, settings: Dns01): Solved {
+export function dns01Solver(plan: Plan, settings: Dns01): Solved {
   const make = providers[settings.provider.toLowerCase()] ?? webhook;
-  const { config, notes } = make(settings, model);
+  const { config, notes } = make(settings, plan);
   return { solver: { dns01: config }, notes };
 }
 
@@ -40,8 +41,8 @@ function awsKeys(ref: SecretRef | undefined): Made {
   };
 }
 
-function rfc2136({ nameserver, tsigKeyName, credentials }: Dns01, model: Model): Made {
-  const known = model.platform.spec.dns?.authoritative?.find((server) => /^[\d.]+$/.test(server));
+function rfc2136({ nameserver, tsigKeyName, credentials }: Dns01, { installation }: Plan): Made {
+  const known = installation.nameServers.find((server) => /^[\d.]+$/.test(server));
   const key = keyIn(credentials, 'tsig-secret-key');
   const signed = { tsigKeyName, tsigAlgorithm: 'HMACSHA256', tsigSecretSecretRef: key.ref };
   const missing = 'The server that takes updates is not known: set spec.certificates.acmeDNS01.nameserver.';
@@ -59,9 +60,8 @@ function rfc2136({ nameserver, tsigKeyName, credentials }: Dns01, model: Model):
   };
 }
 
-function azureDns({ credentials }: Dns01, model: Model): Made {
-  const azure = model.datacenters.find((datacenter) => datacenter.spec.provider.azure !== undefined)?.spec.provider
-    .azure;
+function azureDns({ credentials }: Dns01, { platform, installation }: Plan): Made {
+  const { azure } = installation.issuing;
   const key = keyIn(credentials, 'client-secret');
   const identity = { tenantID: azure?.tenantID, clientID: azure?.clientID, clientSecretSecretRef: key.ref };
   const unknown = 'Fill in subscription and resource group of the DNS zone: no datacenter says them.';
@@ -70,7 +70,7 @@ function azureDns({ credentials }: Dns01, model: Model): Made {
       azureDNS: {
         subscriptionID: azure?.subscriptionID ?? 'FILL-IN',
         resourceGroupName: azure?.resourceGroup ?? 'FILL-IN',
-        hostedZoneName: model.platform.spec.domain,
+        hostedZoneName: platform.domain,
         ...(credentials === undefined || azure === undefined ? {} : identity),
       },
     },
@@ -88,15 +88,15 @@ const withToken =
     return { config: { [provider]: { [field]: token.ref } }, notes: [token.note] };
   };
 
-const webhook = ({ provider }: Dns01, model: Model): Made => ({
-  config: { webhook: { groupName: `acme.${model.platform.spec.domain}`, solverName: provider, config: {} } },
+const webhook = ({ provider }: Dns01, { platform }: Plan): Made => ({
+  config: { webhook: { groupName: `acme.${platform.domain}`, solverName: provider, config: {} } },
   notes: [
     `cert-manager has no built-in support for ${provider}: install its webhook, and take groupName, solverName and config from there.`,
   ],
 });
 
 /** By the provider's name in lower case. */
-const providers: Readonly<Record<string, (settings: Dns01, model: Model) => Made>> = {
+const providers: Readonly<Record<string, (settings: Dns01, plan: Plan) => Made>> = {
   rfc2136,
   route53: ({ credentials }) => awsKeys(credentials),
   azuredns: azureDns,

@@ -1,11 +1,9 @@
 // The issuer that cert-manager needs for each way to get certificates.
-import { usesGatewayApi } from '../../model/release.ts';
-import type { Model, Platform } from '../../model/schema/index.ts';
+import type { CertificateSource, Issuing } from '../../plan/installation/index.ts';
+import type { Plan } from '../../plan/schema/index.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import { dns01Solver } from './dns01.ts';
 import { secretOf } from './secrets.ts';
-
-type Certificates = NonNullable<Platform['spec']['certificates']>;
 
 export interface Issuance {
   /** What certificates refer to. */
@@ -19,13 +17,13 @@ const group = 'cert-manager.io';
 const letsEncrypt = 'https://acme-v02.api.letsencrypt.org/directory';
 
 /** Nothing where certificates are supplied as files, or nobody decided yet. */
-export function issuanceOf(model: Model): Issuance | undefined {
-  const certificates = model.platform.spec.certificates;
-  if (certificates === undefined || certificates.file !== undefined) return undefined;
-  if (certificates.issuer !== undefined) return existing(certificates.issuer);
-  if (certificates.ca !== undefined) return fromCa(certificates.ca);
-  if (certificates.selfSigned !== undefined) return selfSigned(model.platform.metadata.name);
-  return acme(model, certificates);
+export function issuanceOf(plan: Plan): Issuance | undefined {
+  const { source } = plan.installation.issuing;
+  if (source === undefined || source.file !== undefined) return undefined;
+  if (source.issuer !== undefined) return existing(source.issuer);
+  if (source.ca !== undefined) return fromCa(source.ca);
+  if (source.selfSigned !== undefined) return selfSigned(plan.platform.name);
+  return acme(plan, source);
 }
 
 const clusterIssuer = (name: string, spec: object, comment: readonly string[] = []): YamlDocument => ({
@@ -34,16 +32,16 @@ const clusterIssuer = (name: string, spec: object, comment: readonly string[] = 
 });
 const refTo = (name: string): Issuance['ref'] => ({ name, kind: 'ClusterIssuer', group });
 
-const existing = (issuer: NonNullable<Certificates['issuer']>): Issuance => ({
+const existing = (issuer: NonNullable<CertificateSource['issuer']>): Issuance => ({
   ref: { name: issuer.name, kind: issuer.kind ?? 'ClusterIssuer', group: issuer.group ?? group },
   documents: [],
 });
 
-function acme(model: Model, certificates: Certificates): Issuance | undefined {
-  const settings = certificates.acmeHTTP01 ?? certificates.acmeDNS01;
+function acme(plan: Plan, { acmeHTTP01, acmeDNS01 }: CertificateSource): Issuance | undefined {
+  const settings = acmeHTTP01 ?? acmeDNS01;
   if (settings === undefined) return undefined;
-  const http01 = { solver: { http01: http01Solver(model.platform) }, notes: [] };
-  const solved = certificates.acmeDNS01 === undefined ? http01 : dns01Solver(model, certificates.acmeDNS01);
+  const http01 = { solver: { http01: http01Solver(plan.installation.issuing) }, notes: [] };
+  const solved = acmeDNS01 === undefined ? http01 : dns01Solver(plan, acmeDNS01);
   const spec = {
     acme: {
       server: settings.server ?? letsEncrypt,
@@ -56,8 +54,8 @@ function acme(model: Model, certificates: Certificates): Issuance | undefined {
 }
 
 /** The entry that answers the challenge: a listener on port 80 of the platform's Gateway, or the ingress controller. */
-const http01Solver = ({ spec }: Platform): object =>
-  usesGatewayApi(spec)
+const http01Solver = ({ gatewayApi }: Issuing): object =>
+  gatewayApi
     ? {
         gatewayHTTPRoute: {
           parentRefs: [
@@ -67,7 +65,7 @@ const http01Solver = ({ spec }: Platform): object =>
       }
     : { ingress: { ingressClassName: 'nginx' } };
 
-function fromCa(ca: NonNullable<Certificates['ca']>): Issuance {
+function fromCa(ca: NonNullable<CertificateSource['ca']>): Issuance {
   const { name, note } = secretOf(ca.key, 'causeway-ca', 'tls.key');
   const notes = [note, `Secret ${name} also needs tls.crt: the certificate of the issuing CA, then its intermediates.`];
   return {

@@ -1,8 +1,5 @@
 // References to secrets as Kubernetes wants them. What is in a file or a variable has to be put into a Secret first.
-import type { z } from 'zod';
-import type { secretRef } from '../../model/schema/blocks.ts';
-
-export type SecretRef = z.infer<typeof secretRef>;
+import type { SecretRef } from '../../plan/installation/index.ts';
 
 export interface SecretName {
   readonly name: string;

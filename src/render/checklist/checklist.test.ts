@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Model } from '../../model/schema/index.ts';
+import { installationOf } from '../../plan/installation/index.ts';
 import type { Plan, Requirement } from '../../plan/schema/index.ts';
 import { sampleModel } from '../testing/sample-model.ts';
 import { samplePlan } from '../testing/sample-plan.ts';
 import { checklist } from './index.ts';
 
-const textOf = (model: Model = sampleModel, plan = samplePlan): string => checklist.files(plan, model)[0]?.text ?? '';
+const textOf = (model: Model = sampleModel, plan = samplePlan): string =>
+  checklist.files({ ...plan, installation: installationOf(model) })[0]?.text ?? '';
 
 test('open decisions come before everything else', () => {
   const headings = textOf()

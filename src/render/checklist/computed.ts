@@ -2,12 +2,12 @@
 
 import { isWithin } from '../../core/names.ts';
 import { groupOf, groups, rowById } from '../../plan/catalogue/index.ts';
+import type { Answers } from '../../plan/installation/index.ts';
 import { masterIngress } from '../../plan/places/ids.ts';
 import type { Flow, Plan } from '../../plan/schema/index.ts';
 import { matrixLines } from '../firewall/lines.ts';
 import { portsText } from '../firewall/rows.ts';
 import { plural } from '../text/one-line.ts';
-import type { Answers } from './from-model.ts';
 import { flowText, notMet, shortened } from './from-plan.ts';
 
 export const computedAnswers = (plan: Plan): Answers => ({

@@ -1,35 +1,35 @@
 // What a location with a seed of its own asks for: flows and names that other rows planned already.
-import type { Datacenter, Model } from '../../model/schema/index.ts';
+import type { Answers, Site } from '../../plan/installation/index.ts';
 import * as id from '../../plan/places/ids.ts';
 import type { Flow, Plan } from '../../plan/schema/index.ts';
-import type { Answers } from './from-model.ts';
 import { flowText, recordText, shortened } from './from-plan.ts';
 
-export function locationAnswers(plan: Plan, model: Model): Answers {
-  const own = model.datacenters.filter(({ spec }) => spec.integration === 'II');
-  const flows = (isMeant: (flow: Flow, datacenter: Datacenter) => boolean): string[] =>
+export function locationAnswers(plan: Plan): Answers {
+  const { sites } = plan.installation;
+  const own = sites.filter(({ hasOwnSeed }) => hasOwnSeed);
+  const flows = (isMeant: (flow: Flow, site: Site) => boolean): string[] =>
     shortened([
       ...new Set(
-        own.flatMap((dc) => plan.flows.filter((flow) => isMeant(flow, dc)).map((flow) => flowText(plan, flow))),
+        own.flatMap((site) => plan.flows.filter((flow) => isMeant(flow, site)).map((flow) => flowText(plan, flow))),
       ),
     ]);
   const wildcards = plan.dns.records.filter(
-    ({ name, place }) => name.startsWith('*.') && own.some((dc) => id.isOfSeed(place, dc.spec.seed)),
+    ({ name, place }) => name.startsWith('*.') && own.some((site) => id.isOfSeed(place, site.seed)),
   );
   return {
-    'INT-5': flows(({ from, to }, dc) => from === id.masterNodes && to === id.seedPlace(dc.spec.seed, 'api')),
-    'INT-6': flows(({ from, to }, dc) => id.areWorkersIn(from, dc.metadata.name) && reachesClusters(to, dc)),
+    'INT-5': flows(({ from, to }, { seed }) => from === id.masterNodes && to === id.seedPlace(seed, 'api')),
+    'INT-6': flows(({ from, to }, site) => id.areWorkersIn(from, site.name) && reachesClusters(to, site)),
     'INT-7': shortened(wildcards.map(recordText)),
-    'INT-8': own.map(({ metadata, spec }) => sameSite(model, metadata.name, spec)),
-    'INT-9': flows(({ from, to }, dc) => from === id.users && reachesClusters(to, dc)),
+    'INT-8': own.map((site) => sameSite(sites, site)),
+    'INT-9': flows(({ from, to }, site) => from === id.users && reachesClusters(to, site)),
   };
 }
 
-function sameSite({ seeds }: Model, name: string, { nodes, seed }: Datacenter['spec']): string {
-  const there = seeds.find(({ metadata }) => metadata.name === seed)?.spec.nodes.networks ?? [];
-  return `${name}: workers in ${nodes.networks.join(' ')}, seed in ${there.join(' ')}`;
+function sameSite(sites: readonly Site[], { name, nodeNetworks, seed }: Site): string {
+  const there = sites.find((site) => site.kind === 'Seed' && site.name === seed)?.nodeNetworks ?? [];
+  return `${name}: workers in ${nodeNetworks.join(' ')}, seed in ${there.join(' ')}`;
 }
 
 /** Where control planes are reached at a seed, whatever the strategy is. */
-const reachesClusters = (place: string, { spec }: Datacenter): boolean =>
-  (['gateway', 'load-balancers', 'nodes'] as const).some((part) => place === id.seedPlace(spec.seed, part));
+const reachesClusters = (place: string, { seed }: Site): boolean =>
+  (['gateway', 'load-balancers', 'nodes'] as const).some((part) => place === id.seedPlace(seed, part));

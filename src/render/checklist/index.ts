@@ -1,7 +1,6 @@
 // The setup checklist with everything filled in that the manifests and the plan already know; what is open comes first.
-import type { Model } from '../../model/schema/index.ts';
 import { groupOf, groups } from '../../plan/catalogue/index.ts';
-import { type OpenDecision, openDecisions } from '../../plan/decisions.ts';
+import { mergedAnswers, type OpenDecision } from '../../plan/installation/index.ts';
 import type { Plan, Requirement } from '../../plan/schema/index.ts';
 import { type Artefact, bannerLines } from '../artefact.ts';
 import { proposedText } from '../proposed.ts';
@@ -9,7 +8,6 @@ import { code, codeList, markdownText } from '../text/markdown.ts';
 import { plural } from '../text/one-line.ts';
 import { computedAnswers } from './computed.ts';
 import { locationAnswers } from './from-locations.ts';
-import { mergedAnswers, modelAnswers } from './from-model.ts';
 import { isWaiting, planAnswers } from './from-plan.ts';
 
 const title = 'Setup checklist';
@@ -21,7 +19,7 @@ const chapterTitles = [...new Set([...Object.values(groups).map(({ chapter }) =>
 export const checklist: Artefact = {
   name: 'checklist',
   title,
-  files: (plan, model) => [{ path: 'checklist.md', text: asMarkdown(plan, model) }],
+  files: (plan) => [{ path: 'checklist.md', text: asMarkdown(plan) }],
 };
 
 interface Facts {
@@ -33,9 +31,9 @@ interface Facts {
 const intro =
   'A ticked box says that a value is written down, no more. What is filled in without a tick has to be checked on site; what is empty has to be answered.';
 
-function asMarkdown(plan: Plan, model: Model): string {
-  const decisions = openDecisions(model);
-  const facts = { answers: answersOf(plan, model), open: new Set(decisions.map(({ row }) => row)) };
+function asMarkdown(plan: Plan): string {
+  const { decisions } = plan.installation;
+  const facts = { answers: answersOf(plan), open: new Set(decisions.map(({ row }) => row)) };
   const chapters = Map.groupBy(plan.requirements, ({ id }) => groupOf(id)?.chapter ?? further);
   const banner = bannerLines(plan, title).map(markdownText).join('\n');
   return [
@@ -70,10 +68,11 @@ function decisionSection(decisions: readonly OpenDecision[], proposed: string | 
 }
 
 /** Several sources may say the same of a row; it is read once. */
-function answersOf(plan: Plan, model: Model): Map<string, string[]> {
-  const computed = mergedAnswers([computedAnswers(plan), locationAnswers(plan, model)]);
+function answersOf(plan: Plan): Map<string, string[]> {
+  const computed = mergedAnswers([computedAnswers(plan), locationAnswers(plan)]);
   const answers = new Map<string, string[]>();
-  for (const [row, texts] of [modelAnswers(model), planAnswers(plan), computed].flatMap((part) => [...part])) {
+  const documented = Object.entries(plan.installation.answers);
+  for (const [row, texts] of [...documented, ...planAnswers(plan), ...computed]) {
     answers.set(row, [...new Set([...(answers.get(row) ?? []), ...texts])]);
   }
   return answers;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { parse } from 'yaml';
 import type { Model, Platform } from '../../model/schema/index.ts';
+import { installationOf } from '../../plan/installation/index.ts';
 import type { DnsRecord, Plan } from '../../plan/schema/index.ts';
 import { sampleModel } from '../testing/sample-model.ts';
 import { samplePlan } from '../testing/sample-plan.ts';
@@ -16,8 +17,9 @@ const withServers = (authoritative: string[]): Model => ({
   ...sampleModel,
   platform: { ...sampleModel.platform, spec: { ...sampleModel.platform.spec, dns: { authoritative } } } as Platform,
 });
-const zoneOf = (plan: Plan, model: Model = sampleModel): string => zone.files(plan, model)[0]?.text ?? '';
-const endpointOf = (plan: Plan): string => dnsEndpoint.files(plan, sampleModel)[0]?.text ?? '';
+const zoneOf = (plan: Plan, model: Model = sampleModel): string =>
+  zone.files({ ...plan, installation: installationOf(model) })[0]?.text ?? '';
+const endpointOf = (plan: Plan): string => dnsEndpoint.files(plan)[0]?.text ?? '';
 const recordsIn = (text: string): string[] =>
   text.split('\n').filter((line) => /^\S+ +\d+ +IN (A|AAAA|CNAME)/.test(line));
 

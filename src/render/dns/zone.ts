@@ -1,6 +1,5 @@
 // The zone file: what to hand to the DNS team. Names whose target is not known yet stand in it as comments.
 import { isHost, isWithin } from '../../core/names.ts';
-import type { Model } from '../../model/schema/index.ts';
 import type { DnsRecord, Plan } from '../../plan/schema/index.ts';
 import { type Artefact, bannerLines } from '../artefact.ts';
 import { proposedNotes } from '../proposed.ts';
@@ -12,11 +11,11 @@ const title = 'DNS zone';
 export const zone: Artefact = {
   name: 'zone',
   title,
-  files: (plan, model) => [{ path: 'dns/zone.db', text: zoneText(plan, model) }],
+  files: (plan) => [{ path: 'dns/zone.db', text: zoneText(plan) }],
 };
 
-function zoneText(plan: Plan, model: Model): string {
-  const servers = nameServers(plan, model);
+function zoneText(plan: Plan): string {
+  const servers = nameServers(plan);
   const head = commentLines(';', [
     ...bannerLines(plan, title),
     'Raise the serial with every change, or import the records into the zone that exists already.',
@@ -62,8 +61,8 @@ interface NameServers {
 }
 
 /** Servers of the zone that can be named. One inside the zone needs an address record there, which we may not have. */
-function nameServers(plan: Plan, model: Model): NameServers {
-  const given = (model.platform.spec.dns?.authoritative ?? []).filter((server) => !/^[\d.]+$|:/.test(server));
+function nameServers(plan: Plan): NameServers {
+  const given = plan.installation.nameServers.filter((server) => !/^[\d.]+$|:/.test(server));
   const usable = given.filter((server) => isHost(server) && hasAddress(plan, server));
   const leftOut = given.filter((server) => !usable.includes(server));
   const notes = leftOut.map(

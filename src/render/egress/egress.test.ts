@@ -2,16 +2,14 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import type { EgressEntry, Plan } from '../../plan/schema/index.ts';
-import { sampleModel } from '../testing/sample-model.ts';
 import { samplePlan } from '../testing/sample-plan.ts';
 import { allowList } from './allow-list.ts';
 import { destinationGroups } from './destinations.ts';
 import { retiredEntries } from './retired.ts';
 import { squid, squidHosts } from './squid.ts';
 
-const files = (plan: Plan): Map<string, string> =>
-  new Map(allowList.files(plan, sampleModel).map(({ path, text }) => [path, text]));
-const squidText = (plan: Plan): string => squid.files(plan, sampleModel)[0]?.text ?? '';
+const files = (plan: Plan): Map<string, string> => new Map(allowList.files(plan).map(({ path, text }) => [path, text]));
+const squidText = (plan: Plan): string => squid.files(plan)[0]?.text ?? '';
 const withEntry = (entry: Partial<EgressEntry>): Plan => ({
   ...samplePlan,
   egress: { ...samplePlan.egress, entries: [{ ...(samplePlan.egress.entries[0] as EgressEntry), ...entry }] },
@@ -89,7 +87,7 @@ test('workers that reach their control plane through the proxy may CONNECT to it
 
 test('where nothing is fetched through a proxy, Squid is told nothing', () => {
   const offline = { ...samplePlan, egress: { modes: {}, entries: [] }, proxy: { places: {}, workers: {} } };
-  assert.doesNotMatch(squid.files(offline, sampleModel)[0]?.text ?? '', /^acl/m);
+  assert.doesNotMatch(squid.files(offline)[0]?.text ?? '', /^acl/m);
 });
 
 test('plain HTTP is fetched, everything else tunnelled', () => {

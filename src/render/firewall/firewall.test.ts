@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Flow, Plan } from '../../plan/schema/index.ts';
-import { sampleModel } from '../testing/sample-model.ts';
 import { samplePlan } from '../testing/sample-plan.ts';
 import { firewall } from './matrix.ts';
 import { nftables } from './nftables.ts';
 import { mergedPorts } from './ports.ts';
 
-const textOf = (plan: Plan): string => nftables.files(plan, sampleModel)[0]?.text ?? '';
+const textOf = (plan: Plan): string => nftables.files(plan)[0]?.text ?? '';
 const only = (flow: Partial<Flow>, places: Plan['places'] = {}): Plan => ({
   ...samplePlan,
   places: { ...samplePlan.places, ...places },
@@ -63,7 +62,7 @@ test('a flow of any protocol has no port match, and one without ports matches it
 });
 
 test('the matrix exists in four forms with the same flows', () => {
-  const files = new Map(firewall.files(samplePlan, sampleModel).map(({ path, text }) => [path.split('.')[1], text]));
+  const files = new Map(firewall.files(samplePlan).map(({ path, text }) => [path.split('.')[1], text]));
   const count = samplePlan.flows.length;
   assert.equal(files.get('txt')?.trimEnd().split('\n').length, count + 2);
   assert.equal(files.get('csv')?.trimEnd().split('\r\n').length, count + 1);
@@ -78,13 +77,13 @@ test('the matrix exists in four forms with the same flows', () => {
 });
 
 test('the matrix says where a place is, or that nobody knows yet', () => {
-  const text = firewall.files(samplePlan, sampleModel)[0]?.text ?? '';
+  const text = firewall.files(samplePlan)[0]?.text ?? '';
   assert.match(text, /seed\/east\/gateway +not known yet/);
   assert.match(text, /identity-provider +ldap\.example\.com/);
 });
 
 const fileOf = (plan: Plan, form: string): string =>
-  firewall.files(plan, sampleModel).find(({ path }) => path.endsWith(form))?.text ?? '';
+  firewall.files(plan).find(({ path }) => path.endsWith(form))?.text ?? '';
 
 test('flows that need the same opening are one line with all rows and reasons, but stay apart in JSON', () => {
   const [first] = samplePlan.flows as [Flow];

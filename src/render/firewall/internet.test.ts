@@ -8,7 +8,7 @@ import { outside } from './internet.ts';
 import { nftables } from './nftables.ts';
 
 const planned = plan(sampleModel);
-const textOf = (of: Plan): string => nftables.files(of, sampleModel)[0]?.text ?? '';
+const textOf = (of: Plan): string => nftables.files(of)[0]?.text ?? '';
 
 /** The ruleset as the packet filter evaluates it: sets by name, then the pairs of sets that are let through. */
 function accepts(text: string, from: string, to: string): string[] {
@@ -40,7 +40,7 @@ test('a node of a seed still reaches the Internet, and workers the gateway', () 
 
 test('a public network of the platform is not the Internet', () => {
   const workers = { id: 'x', title: 'x', networks: ['203.0.113.0/24', '2a01::/32'], hosts: [], pending: false };
-  const ranges = outside({ ...planned, places: { workers } }, sampleModel).map(parseRange);
+  const ranges = outside({ ...planned, places: { workers } }).map(parseRange);
   const isOutside = (address: string): boolean => ranges.some((range) => contains(range, parseRange(address)));
   assert.ok(!isOutside('203.0.113.7') && !isOutside('2a01::7') && !isOutside('::1') && !isOutside('255.255.255.255'));
   for (const local of ['fd00::1', 'fe80::1', 'fec0::1', 'ff02::1', '100.64.0.1', '169.254.1.1'])
@@ -50,7 +50,7 @@ test('a public network of the platform is not the Internet', () => {
 
 test('users that may be anywhere do not leave the Internet empty', () => {
   const users = { id: 'users', title: 'Users', networks: ['0.0.0.0/0', '::/0'], hosts: [], pending: false };
-  assert.ok(outside({ ...planned, places: { users } }, sampleModel).length > 2);
+  assert.ok(outside({ ...planned, places: { users } }).length > 2);
 });
 
 test('addresses that only people know are read from a file of their own', () => {

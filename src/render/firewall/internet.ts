@@ -1,6 +1,5 @@
 // The Internet as a packet filter must see it: not every address there is, or what goes out may go everywhere inside.
 import { formatRange } from '../../core/ip.ts';
-import type { Model } from '../../model/schema/index.ts';
 import type { Place, Plan } from '../../plan/schema/index.ts';
 import { families, mergedRanges } from '../networks.ts';
 import type { MatrixRow } from './rows.ts';
@@ -16,17 +15,17 @@ const everything = ['0.0.0.0/0', '::/0'];
 /** Users may be anywhere; such a place says nothing about what is inside. */
 const isEverywhere = ({ networks }: Place): boolean => networks.some((network) => everything.includes(network));
 
-export function outside(plan: Plan, model: Model): string[] {
+export function outside(plan: Plan): string[] {
   const inside = Object.values(plan.places)
     .filter((place) => !isEverywhere(place))
     .flatMap(({ networks }) => networks);
-  const without = [...inside, ...(model.platform.spec.corporateNetworks ?? []), ...notRouted];
+  const without = [...inside, ...plan.installation.corporateNetworks, ...notRouted];
   return families.flatMap((family) => mergedRanges(everything, family, without).map(formatRange));
 }
 
 /** The same rows, with the Internet narrowed to what lies outside of the platform. */
-export function withNarrowInternet(rows: readonly MatrixRow[], plan: Plan, model: Model): MatrixRow[] {
-  const networks = outside(plan, model);
+export function withNarrowInternet(rows: readonly MatrixRow[], plan: Plan): MatrixRow[] {
+  const networks = outside(plan);
   const narrow = (place: Place): Place =>
     place.id === 'internet' ? { ...place, title: `${place.title}, without private and own networks`, networks } : place;
   return rows.map(({ flow, source, destination }) => ({

@@ -1,6 +1,5 @@
 // The matrix as a ruleset for nft: default drop, one named set per place and family, one rule per flow.
 import type { Family } from '../../core/ip.ts';
-import type { Model } from '../../model/schema/index.ts';
 import type { Flow, Place, Plan } from '../../plan/schema/index.ts';
 import { type Artefact, bannerLines } from '../artefact.ts';
 import { families, mergedTexts } from '../networks.ts';
@@ -15,14 +14,14 @@ const title = 'Ruleset for nftables';
 export const nftables: Artefact = {
   name: 'nftables',
   title,
-  files: (plan, model) => [{ path: 'firewall/nftables.conf', text: ruleset(plan, model) }],
+  files: (plan) => [{ path: 'firewall/nftables.conf', text: ruleset(plan) }],
 };
 
 /** nft looks for it below /etc and below directories given with -I; a pattern that matches nothing is no error. */
 const ownFiles = 'causeway/nftables.d/*.nft';
 
-function ruleset(plan: Plan, model: Model): string {
-  const rows = withNarrowInternet(matrixRows(plan), plan, model);
+function ruleset(plan: Plan): string {
+  const rows = withNarrowInternet(matrixRows(plan), plan);
   const nameOf = setNames(rows);
   return [
     '#!/usr/sbin/nft -f',

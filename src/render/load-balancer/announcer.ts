@@ -13,8 +13,8 @@ export interface Announcer {
 export const announcerArtefact = ({ name, title, documents }: Announcer): Artefact => ({
   name,
   title,
-  files: (plan, model) =>
-    environments(plan, model)
+  files: (plan) =>
+    environments(plan)
       .filter((environment) => environment.announcer === name)
       .map((environment) => ({
         path: `load-balancer/${environment.path}/${name}.yaml`,

@@ -1,15 +1,12 @@
 // Where something of ours announces virtual IPs, and which: what MetalLB, Cilium and routers are configured for.
-import type { z } from 'zod';
 import { getOrAdd } from '../../core/collections.ts';
 import { type IpRange, parseRange } from '../../core/ip.ts';
-import type { loadBalancer } from '../../model/schema/blocks.ts';
-import type { AddressPool, Datacenter, Model, Seed } from '../../model/schema/index.ts';
 import { clusterOfUser } from '../../plan/addresses/index.ts';
+import type { LoadBalancer, Site, SitePool } from '../../plan/installation/index.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import { fileNameOf } from '../artefact.ts';
 import { families, mergedRanges } from '../networks.ts';
 
-export type LoadBalancer = z.infer<typeof loadBalancer>;
 export type Announcer = 'metallb' | 'cilium';
 
 export interface AnnouncedPool {
@@ -37,77 +34,67 @@ const announcerOf = ({ type, announcer }: LoadBalancer): Announcer | undefined =
 const withPools = (found: readonly Environment[]): Environment[] => found.filter(({ pools }) => pools.length > 0);
 
 /** Every cluster that announces. */
-export const environments = (plan: Plan, model: Model): Environment[] =>
-  withPools([
-    ...model.seeds.flatMap((seed) => seedEnvironment(plan, model, seed)),
-    ...model.datacenters.flatMap((datacenter) => datacenterEnvironments(plan, model, datacenter)),
-  ]);
+export const environments = (plan: Plan): Environment[] =>
+  withPools(
+    plan.installation.sites.flatMap((site) =>
+      site.kind === 'Seed' ? seedEnvironment(plan, site) : datacenterEnvironments(plan, site),
+    ),
+  );
 
 /** Every site as its routers see it: clusters announce from the network of the datacenter or of their tenant. */
-export const sites = (plan: Plan, model: Model): Environment[] =>
-  withPools([
-    ...model.seeds.flatMap((seed) => seedEnvironment(plan, model, seed)),
-    ...model.datacenters.flatMap((datacenter) => wholeDatacenter(plan, model, datacenter)),
-  ]);
+export const sites = (plan: Plan): Environment[] =>
+  withPools(
+    plan.installation.sites.flatMap((site) =>
+      site.kind === 'Seed' ? seedEnvironment(plan, site) : wholeDatacenter(plan, site),
+    ),
+  );
 
-function base(resource: Seed | Datacenter): Omit<Environment, 'pools'> | undefined {
-  const { loadBalancer, nodes } = resource.spec;
+function base({ kind, name, loadBalancer, nodeNetworks }: Site): Omit<Environment, 'pools'> | undefined {
   const announcer = loadBalancer === undefined ? undefined : announcerOf(loadBalancer);
   if (loadBalancer === undefined || announcer === undefined) return undefined;
-  const { name } = resource.metadata;
-  const kind = resource.kind.toLowerCase();
-  return {
-    path: `${kind}-${fileNameOf(name)}`,
-    title: `${kind} ${name}`,
-    loadBalancer,
-    announcer,
-    nodeNetworks: nodes.networks,
-  };
+  const word = kind.toLowerCase();
+  return { path: `${word}-${fileNameOf(name)}`, title: `${word} ${name}`, loadBalancer, announcer, nodeNetworks };
 }
 
-function seedEnvironment(plan: Plan, model: Model, seed: Seed): Environment[] {
-  const common = base(seed);
+function seedEnvironment(plan: Plan, site: Site): Environment[] {
+  const common = base(site);
   if (common === undefined) return [];
-  const pools = model.pools.filter((pool) => pool.spec.seed === seed.metadata.name);
-  const whole = pools.map((pool) => wholePool(plan, pool, false));
-  const fixed = fixedPool(model, seed, pools);
+  const whole = site.pools.map((pool) => wholePool(plan, pool, false));
+  const fixed = fixedPool(site);
   return [{ ...common, pools: fixed === undefined ? whole : [...whole, fixed] }];
 }
 
 /** KubeLB announces for all clusters from one place; otherwise each user cluster announces what it was given. */
-function datacenterEnvironments(plan: Plan, model: Model, datacenter: Datacenter): Environment[] {
-  const common = base(datacenter);
-  const { name } = datacenter.metadata;
+function datacenterEnvironments(plan: Plan, site: Site): Environment[] {
+  const common = base(site);
   if (common === undefined) return [];
-  if (common.loadBalancer.type === 'kubelb') return wholeDatacenter(plan, model, datacenter);
-  const shares = clusterShares(plan, `Datacenter/${name}`);
+  if (common.loadBalancer.type === 'kubelb') return wholeDatacenter(plan, site);
+  const shares = clusterShares(plan, `${site.kind}/${site.name}`);
   return [...shares].map(([cluster, own]) => ({
     ...common,
     path: `${common.path}/${fileNameOf(cluster)}`,
-    title: `cluster ${cluster} in datacenter ${name}`,
+    title: `cluster ${cluster} in datacenter ${site.name}`,
     pools: own,
   }));
 }
 
-function wholeDatacenter(plan: Plan, model: Model, datacenter: Datacenter): Environment[] {
-  const common = base(datacenter);
+function wholeDatacenter(plan: Plan, site: Site): Environment[] {
+  const common = base(site);
   if (common === undefined) return [];
-  const pools = model.pools.filter((pool) => pool.spec.datacenter === datacenter.metadata.name);
-  const tenants = (datacenter.spec.tenants ?? []).flatMap(({ networks }) => networks);
-  const nodeNetworks = [...new Set([...common.nodeNetworks, ...tenants])];
-  return [{ ...common, nodeNetworks, pools: pools.map((pool) => wholePool(plan, pool, true)) }];
+  const nodeNetworks = [...new Set([...site.nodeNetworks, ...site.tenantNetworks])];
+  return [{ ...common, nodeNetworks, pools: site.pools.map((pool) => wholePool(plan, pool, true)) }];
 }
 
 const rangesOf = (texts: readonly string[], without: readonly string[] = []): IpRange[] =>
   families.flatMap((family) => mergedRanges(texts, family, without));
 
-function wholePool(plan: Plan, pool: AddressPool, automatic: boolean): AnnouncedPool {
-  const planned = plan.addresses.pools.find((candidate) => candidate.pool === pool.metadata.name);
+function wholePool(plan: Plan, { name, ranges, exclude }: SitePool, automatic: boolean): AnnouncedPool {
+  const planned = plan.addresses.pools.find((candidate) => candidate.pool === name);
   // The addresses of single clusters are in the address plan; here they would be thousands of lines.
   const given = planned?.allocations.filter((allocation) => clusterOfUser(allocation.for) === undefined) ?? [];
   return {
-    name: pool.metadata.name,
-    ranges: rangesOf(pool.spec.ranges, pool.spec.exclude),
+    name,
+    ranges: rangesOf(ranges, exclude),
     automatic,
     notes: given.map(
       ({ for: user, addresses, locked }) =>
@@ -117,16 +104,11 @@ function wholePool(plan: Plan, pool: AddressPool, automatic: boolean): Announced
 }
 
 /** Addresses that manifests fix by hand must be announced, too, where no pool holds them. */
-function fixedPool(model: Model, seed: Seed, pools: readonly AddressPool[]): AnnouncedPool | undefined {
-  const { master, ingress } = model.platform.spec;
-  const own = [
-    ...(seed.spec.gateway.address.ips ?? []),
-    ...(master.seed === seed.metadata.name ? (ingress.address.ips ?? []) : []),
-  ];
-  const inPools = pools.flatMap((pool) => pool.spec.ranges);
-  const ranges = rangesOf(own, inPools);
+function fixedPool({ name, pools, fixedAddresses }: Site): AnnouncedPool | undefined {
+  const inPools = pools.flatMap((pool) => pool.ranges);
+  const ranges = rangesOf(fixedAddresses, inPools);
   const notes = ['Addresses that the manifests fix by hand.'];
-  return ranges.length === 0 ? undefined : { name: `${seed.metadata.name}-fixed`, ranges, automatic: false, notes };
+  return ranges.length === 0 ? undefined : { name: `${name}-fixed`, ranges, automatic: false, notes };
 }
 
 function clusterShares(plan: Plan, owner: string): Map<string, AnnouncedPool[]> {

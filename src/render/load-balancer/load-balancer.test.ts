@@ -4,7 +4,7 @@ import { parseAllDocuments } from 'yaml';
 import type { Model, Seed } from '../../model/schema/index.ts';
 import type { Artefact } from '../artefact.ts';
 import { sampleModel } from '../testing/sample-model.ts';
-import { samplePlan } from '../testing/sample-plan.ts';
+import { samplePlan, samplePlanOf } from '../testing/sample-plan.ts';
 import { cilium } from './cilium.ts';
 import { metallb } from './metallb.ts';
 import { peerName, secondsOf } from './peers.ts';
@@ -18,7 +18,7 @@ interface KubernetesObject {
 }
 
 const textOf = (artefact: Artefact, path: string, model: Model = sampleModel): string =>
-  artefact.files(samplePlan, model).find((file) => file.path === path)?.text ?? '';
+  artefact.files(samplePlanOf(model)).find((file) => file.path === path)?.text ?? '';
 const objectsIn = (text: string): KubernetesObject[] =>
   parseAllDocuments(text)
     .map((document) => document.toJS() as KubernetesObject | null)
@@ -38,7 +38,7 @@ const metallbFields: Readonly<Record<string, readonly string[]>> = {
 };
 
 test('MetalLB objects have only kinds and fields that MetalLB knows', () => {
-  const objects = metallb.files(samplePlan, sampleModel).flatMap(({ text }) => objectsIn(text));
+  const objects = metallb.files(samplePlan).flatMap(({ text }) => objectsIn(text));
   assert.ok(objects.length > 5);
   for (const { apiVersion, kind, metadata, spec } of objects) {
     const known = metallbFields[`${apiVersion} ${kind}`] ?? [];
@@ -71,14 +71,14 @@ test('a Cilium pool that is no network is written from start to stop', () => {
 
 test('KubeLB is configured by what announces beneath it', () => {
   const model = withBalancer({ type: 'kubelb', announcer: 'cilium', mode: 'L2' });
-  const paths = (artefact: Artefact): string[] => artefact.files(samplePlan, model).map(({ path }) => path);
+  const paths = (artefact: Artefact): string[] => artefact.files(samplePlanOf(model)).map(({ path }) => path);
   assert.ok(paths(cilium).includes('load-balancer/seed-west/cilium.yaml'));
   assert.ok(!paths(metallb).includes(west));
 });
 
 test('balancers of others are recorded, not rendered', () => {
   for (const type of ['cloud', 'f5', 'other'] as const) {
-    assert.ok(!metallb.files(samplePlan, withBalancer({ type })).some(({ path }) => path.includes('seed-')));
+    assert.ok(!metallb.files(samplePlanOf(withBalancer({ type }))).some(({ path }) => path.includes('seed-')));
   }
 });
 
@@ -110,7 +110,7 @@ test('routers of different AS numbers get a file each', () => {
     { address: '10.1.0.2', asn: 64520 },
   ];
   const model = withBalancer({ type: 'metallb', mode: 'BGP', bgp: { asn: 64512, peers } });
-  const paths = prefixList.files(samplePlan, model).map(({ path }) => path);
+  const paths = prefixList.files(samplePlanOf(model)).map(({ path }) => path);
   assert.ok(paths.includes('router/seed-west-as64512.conf') && paths.includes('router/seed-west-as64520.conf'));
 });
 

@@ -1,7 +1,7 @@
 // Routers as MetalLB and Cilium name them.
 import { durationMs } from '../../core/duration.ts';
+import type { LoadBalancer } from '../../plan/installation/index.ts';
 import { secretOf } from '../certificates/secrets.ts';
-import type { LoadBalancer } from './environments.ts';
 
 export type Bgp = NonNullable<LoadBalancer['bgp']>;
 export type Peer = Bgp['peers'][number];

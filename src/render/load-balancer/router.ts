@@ -12,7 +12,7 @@ const title = 'Router configuration';
 export const prefixList: Artefact = {
   name: 'prefix-list',
   title,
-  files: (plan, model) => sites(plan, model).flatMap((environment) => routerFiles(plan, environment)),
+  files: (plan) => sites(plan).flatMap((environment) => routerFiles(plan, environment)),
 };
 
 /** One file per AS number: routers of the same one are configured alike. */

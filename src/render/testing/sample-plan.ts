@@ -1,6 +1,10 @@
 // A plan written by hand, so that a golden file changes only when its renderer does.
+
+import type { Model } from '../../model/schema/index.ts';
+import { installationOf } from '../../plan/installation/index.ts';
 import { type Flow, type Place, type Plan, planFormat } from '../../plan/schema/index.ts';
 import { sampleGateway } from './sample-gateway.ts';
+import { sampleModel } from './sample-model.ts';
 
 const place = (id: string, title: string, networks: string[], hosts: string[] = []): Place => ({
   id,
@@ -177,6 +181,7 @@ const requirement = (id: string, title: string, targets: string[] = []): Plan['r
 });
 
 export const samplePlan: Plan = {
+  installation: installationOf(sampleModel),
   format: planFormat,
   platform: { name: 'sample', domain: 'kubermatic.example.com' },
   places: Object.fromEntries(places.map((one) => [one.id, one])),
@@ -255,3 +260,6 @@ export const samplePlan: Plan = {
     requirement('ZZZ-1', 'A row of a chapter that nobody knows.'),
   ],
 };
+
+/** The sample with the documents of another installation. */
+export const samplePlanOf = (model: Model): Plan => ({ ...samplePlan, installation: installationOf(model) });

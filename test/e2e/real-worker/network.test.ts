@@ -29,7 +29,7 @@ async function createWorkerNetwork(t: TestContext): Promise<Scene> {
   await createNetwork(layout, addresses);
   await createMounts(layout);
   await writeNames(layout, hostsFile(endpoint, plan));
-  await loadFirewall(layout, addresses.inPlan, plan, model);
+  await loadFirewall(layout, addresses.inPlan, plan);
   return scene;
 }
 

@@ -5,6 +5,7 @@ import type { PlanningCode } from '../../../model/planning-codes.ts';
 import { buildContext } from '../../build-context.ts';
 import { planCertificates } from '../../certificates/index.ts';
 import { planDns } from '../../dns/index.ts';
+import { planInstallation } from '../../installation/index.ts';
 import { type Change, soundModel } from '../../testing/sound-model.ts';
 import { reviewPlan } from '../index.ts';
 
@@ -30,7 +31,12 @@ export type CaseTable = Readonly<Partial<Record<PlanningCode, Cases>>>;
 export function review(change?: Change): Finding[] {
   const { model, allocations } = soundModel(change);
   const ctx = buildContext(model, allocations);
-  return reviewPlan(ctx, { addresses: ctx.addresses, dns: planDns(ctx), certificates: planCertificates(ctx) });
+  return reviewPlan(ctx, {
+    addresses: ctx.addresses,
+    dns: planDns(ctx),
+    certificates: planCertificates(ctx),
+    installation: planInstallation(ctx),
+  });
 }
 
 export const placeOf = ({ resource, path }: Finding): string => `${resource} ${fieldOf(path ?? [])}`;

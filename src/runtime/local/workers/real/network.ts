@@ -2,7 +2,6 @@
 // between a real worker and its seed; the gateway is reached at the very address that the plan has for it.
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import type { Model } from '../../../../model/schema/index.ts';
 import type { Plan } from '../../../../plan/schema/index.ts';
 import { nftables } from '../../../../render/firewall/nftables.ts';
 import type { WorkerAddresses } from './addresses.ts';
@@ -103,13 +102,8 @@ table ip causeway-wire {
 `;
 
 /** nft replaces a table as a whole, and open connections stay open. */
-export async function loadFirewall(
-  { router, worker }: Layout,
-  inPlan: string,
-  plan: Plan,
-  model: Model,
-): Promise<void> {
-  const ruleset = nftables.files(plan, model).map(({ text }) => text);
+export async function loadFirewall({ router, worker }: Layout, inPlan: string, plan: Plan): Promise<void> {
+  const ruleset = nftables.files(plan).map(({ text }) => text);
   await nft(router, [...ruleset, sourceRule('seed', 'masquerade')].join('\n'));
   // Pods are seen as their worker, and a worker at its address in the plan.
   await nft(worker, sourceRule('eth0', `snat to ${inPlan}`));

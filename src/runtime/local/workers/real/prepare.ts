@@ -24,7 +24,7 @@ export async function prepare(layout: Layout, input: RealWorkerInput, log: Log):
     log.info(`made the network of the real worker: ${addresses.inPlan}, in namespace ${layout.worker}`);
   }
   await writeNames(layout, hostsFile(endpoint, plan));
-  await loadFirewall(layout, addresses.inPlan, plan, model);
+  await loadFirewall(layout, addresses.inPlan, plan);
   return addresses;
 }
 

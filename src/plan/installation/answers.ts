@@ -1,22 +1,25 @@
 // What the manifests say about a row of the catalogue, in a few words. Secrets appear as references only.
+
+import type { SecretRef } from '../../model/schema/blocks.ts';
 import type { Model, Platform, Seed } from '../../model/schema/index.ts';
-import { issuerUrlOf } from '../../plan/places/identity.ts';
-import type { SecretRef } from '../certificates/secrets.ts';
-import { loadBalancerAnswers } from './from-load-balancers.ts';
-import { providerAnswers } from './from-providers.ts';
+import { issuerUrlOf } from '../places/identity.ts';
+import { loadBalancerAnswers } from './load-balancer-answers.ts';
+import { providerAnswers } from './provider-answers.ts';
 
 export type Answers = Readonly<Record<string, readonly (string | undefined)[]>>;
 
 /** Per row, what is written down. Rows without an answer are absent. */
-export const modelAnswers = (model: Model): Map<string, string[]> =>
-  mergedAnswers([
-    platformAnswers(model),
-    accessAnswers(model.platform),
-    authenticationAnswers(model.platform),
-    seedAnswers(model.seeds),
-    loadBalancerAnswers(model),
-    providerAnswers(model),
-  ]);
+export const documentedAnswers = (documents: Omit<Model, 'clusters'>): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    mergedAnswers([
+      platformAnswers(documents),
+      accessAnswers(documents.platform),
+      authenticationAnswers(documents.platform),
+      seedAnswers(documents.seeds),
+      loadBalancerAnswers(documents),
+      providerAnswers(documents.datacenters),
+    ]),
+  );
 
 export function mergedAnswers(all: readonly Answers[]): Map<string, string[]> {
   const merged = new Map<string, string[]>();
@@ -27,7 +30,7 @@ export function mergedAnswers(all: readonly Answers[]): Map<string, string[]> {
   return merged;
 }
 
-export const referenceText = (ref: SecretRef | undefined): string | undefined =>
+const referenceText = (ref: SecretRef | undefined): string | undefined =>
   ref?.env !== undefined ? `variable ${ref.env}` : ref?.file !== undefined ? `file ${ref.file}` : secretText(ref);
 
 const secretText = (ref: SecretRef | undefined): string | undefined =>
@@ -42,7 +45,7 @@ type Management = Pick<Seed['spec'], 'api' | 'nodes'>;
 const controlPlaneText = ({ api, nodes }: Management): string | undefined =>
   nodes.controlPlane && `API ${api.host}:${api.port ?? 6443}, ${nodes.controlPlane.join(' ')}`;
 
-function platformAnswers({ platform: { spec }, seeds, pools }: Model): Answers {
+function platformAnswers({ platform: { spec }, seeds, pools }: Pick<Model, 'platform' | 'seeds' | 'pools'>): Answers {
   const { dns, certificates, configRepository: repository, egress } = spec;
   const store = repository?.keyStore;
   const ranges = pools.map((pool) => `pool ${pool.metadata.name}: ${pool.spec.ranges.join(' ')}`);

@@ -1,13 +1,13 @@
 // The answers that each cloud provider's part of the checklist asks for.
-import type { Datacenter, Model } from '../../model/schema/index.ts';
-import type { Answers } from './from-model.ts';
+import type { Datacenter } from '../../model/schema/index.ts';
+import type { Answers } from './answers.ts';
 
 type Provider = Datacenter['spec']['provider'];
 type Spec = Datacenter['spec'];
 
-export function providerAnswers(model: Model): Answers {
+export function providerAnswers(datacenters: readonly Datacenter[]): Answers {
   const each = (answer: (spec: Spec) => string | undefined): (string | undefined)[] =>
-    model.datacenters.map(({ metadata, spec }) => {
+    datacenters.map(({ metadata, spec }) => {
       const text = answer(spec);
       return text === undefined ? undefined : `${metadata.name}: ${text}`;
     });

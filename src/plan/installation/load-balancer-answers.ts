@@ -1,11 +1,12 @@
+// The answers about load balancing, per seed and datacenter.
 import type { Datacenter, Model, Seed } from '../../model/schema/index.ts';
-import type { LoadBalancer } from '../load-balancer/environments.ts';
-import type { Answers } from './from-model.ts';
+import type { Answers } from './answers.ts';
+import type { LoadBalancer } from './index.ts';
 
 const nameOf = ({ kind, metadata }: Seed | Datacenter): string => `${kind.toLowerCase()} ${metadata.name}`;
 
-export function loadBalancerAnswers(model: Model): Answers {
-  const places = [...model.seeds, ...model.datacenters];
+export function loadBalancerAnswers(documents: Omit<Model, 'platform' | 'clusters'>): Answers {
+  const places = [...documents.seeds, ...documents.datacenters];
   const each = (answer: (lb: LoadBalancer) => string | undefined): (string | undefined)[] =>
     places.map((place) => {
       const lb = place.spec.loadBalancer;
@@ -23,7 +24,7 @@ export function loadBalancerAnswers(model: Model): Answers {
     'L2-1': each((lb) => lb.segment),
     'BGP-1': each((lb) => lb.mode),
     'BGP-2': each((lb) => lb.bgp && peers(lb.bgp)),
-    'BGP-3': model.pools.map((pool) => `pool ${pool.metadata.name}: ${pool.spec.ranges.join(' ')}`),
+    'BGP-3': documents.pools.map((pool) => `pool ${pool.metadata.name}: ${pool.spec.ranges.join(' ')}`),
     'KON-5': each((lb) => lb.idleTimeout && `idle timeout ${lb.idleTimeout}`),
   };
 }

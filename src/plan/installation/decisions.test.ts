@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { Model } from '../model/schema/index.ts';
-import { schemas } from '../model/schema/index.ts';
+import type { Model } from '../../model/schema/index.ts';
+import { schemas } from '../../model/schema/index.ts';
 import { openDecisions } from './decisions.ts';
 
 const resource = (kind: string, name: string, spec: object): object => ({

@@ -1,6 +1,6 @@
 // Decisions that somebody has to take before the platform can be built, and that the manifests do not answer yet.
 // One table: a question, the catalogue row it comes from, and the field that answers it.
-import type { Datacenter, Model, Platform, Seed } from '../model/schema/index.ts';
+import type { Datacenter, Model, Platform, Seed } from '../../model/schema/index.ts';
 
 export interface OpenDecision {
   /** Catalogue row that asks for the decision. */
@@ -12,11 +12,13 @@ export interface OpenDecision {
   readonly resource: string;
 }
 
+type Documents = Pick<Model, 'platform' | 'seeds' | 'datacenters'>;
+
 interface Question<Resource> {
   readonly row: string;
   readonly field: string;
   readonly question: string;
-  readonly answered: (resource: Resource, model: Model) => boolean;
+  readonly answered: (resource: Resource, documents: Documents) => boolean;
 }
 
 const set = (value: unknown): boolean => value !== undefined;
@@ -40,7 +42,7 @@ const platformQuestions: readonly Question<Platform>[] = [
     row: 'XPS-2',
     field: 'spec.exposeStrategy',
     question: 'How do control planes leave their seed: NodePort, LoadBalancer or Tunneling?',
-    answered: (p, model) => set(p.spec.exposeStrategy) || model.seeds.every((seed) => set(seed.spec.exposeStrategy)),
+    answered: (p, { seeds }) => set(p.spec.exposeStrategy) || seeds.every((seed) => set(seed.spec.exposeStrategy)),
   },
   {
     row: 'CRT-8',
@@ -164,14 +166,15 @@ const datacenterQuestions: readonly Question<Datacenter>[] = [
 ];
 
 /** What is still open, platform first. A decision recorded for a row in `spec.decisions` closes the row. */
-export function openDecisions(model: Model): OpenDecision[] {
-  const recorded = new Set(model.platform.spec.decisions?.map((decision) => decision.row));
+export function openDecisions(documents: Documents): OpenDecision[] {
+  const { platform, seeds, datacenters } = documents;
+  const recorded = new Set(platform.spec.decisions?.map((decision) => decision.row));
   const ask = <R extends Platform | Seed | Datacenter>(
     questions: readonly Question<R>[],
     resource: R,
   ): OpenDecision[] =>
     questions
-      .filter((q) => !recorded.has(q.row) && !q.answered(resource, model))
+      .filter((q) => !recorded.has(q.row) && !q.answered(resource, documents))
       .map(({ row, question, field }) => ({
         row,
         question,
@@ -179,8 +182,8 @@ export function openDecisions(model: Model): OpenDecision[] {
         resource: `${resource.kind}/${resource.metadata.name}`,
       }));
   return [
-    ...ask(platformQuestions, model.platform),
-    ...model.seeds.flatMap((seed) => ask(seedQuestions, seed)),
-    ...model.datacenters.flatMap((datacenter) => ask(datacenterQuestions, datacenter)),
+    ...ask(platformQuestions, platform),
+    ...seeds.flatMap((seed) => ask(seedQuestions, seed)),
+    ...datacenters.flatMap((datacenter) => ask(datacenterQuestions, datacenter)),
   ];
 }
