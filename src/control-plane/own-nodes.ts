@@ -1,5 +1,5 @@
 // Nodes that the platform makes itself, told apart from those that people join: by their label and by their name.
-import { workerLabel } from './bootstrap/rules.ts';
+import { workerLabel } from './bootstrap/rbac.ts';
 
 /** What plays the workers of a cluster on this machine. */
 export type NodeKind = 'demo' | 'real';

@@ -4,7 +4,7 @@ import type { KubeClient, KubeObject } from '../../kube/index.ts';
 import type { KonnectivityPlan } from '../../plan/schema/index.ts';
 import { konnectivityAccount } from '../components/konnectivity.ts';
 import { konnectivityAgentArgs } from '../components/konnectivity-agent.ts';
-import { group, nodesGroup, roleIn, workerLabel } from './rules.ts';
+import { group, nodesGroup, roleIn, workerLabel } from './rbac.ts';
 
 export interface JoinedWorkers {
   readonly konnectivity: KonnectivityPlan;

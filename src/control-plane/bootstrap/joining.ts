@@ -13,7 +13,7 @@ import {
   serviceAccount,
   tokenGroup,
   user,
-} from './rules.ts';
+} from './rbac.ts';
 
 /** Of kube-proxy on every worker. */
 export const kubeProxyAccount = { namespace: 'kube-system', name: 'kube-proxy' } as const;

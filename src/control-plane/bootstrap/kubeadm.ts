@@ -4,7 +4,7 @@ import { formatAddress, parseCidr } from '../../core/ip.ts';
 import type { KubeObject } from '../../kube/index.ts';
 import { hostPort } from '../../plan/endpoints.ts';
 import type { ControlPlaneInput } from '../control-plane.ts';
-import { group, nodesGroup, roleIn, tokenGroup } from './rules.ts';
+import { group, nodesGroup, roleIn, tokenGroup } from './rbac.ts';
 
 export type KubeadmInput = Pick<ControlPlaneInput, 'cluster' | 'kubernetesVersion' | 'endpoint' | 'network'>;
 

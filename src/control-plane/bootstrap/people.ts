@@ -1,7 +1,7 @@
 // What the groups in our kubeconfigs may do. The rules are ordinary objects, so access can be taken away again, which
 // cannot be done with the group that Kubernetes has for it (system:masters).
 import type { KubeObject } from '../../kube/index.ts';
-import { clusterBinding, clusterRole, group, user } from './rules.ts';
+import { clusterBinding, clusterRole, group, user } from './rbac.ts';
 
 export const peopleGroups = { admin: 'causeway:admins', viewer: 'causeway:viewers' } as const;
 export type Role = keyof typeof peopleGroups;

@@ -1,7 +1,7 @@
 // Accounts of what runs on the worker side, and what each may do.
 import type { KubeObject } from '../../kube/index.ts';
 import { konnectivityAccount } from '../components/konnectivity.ts';
-import { account, clusterBinding, clusterRole, serviceAccount, user } from './rules.ts';
+import { account, clusterBinding, clusterRole, serviceAccount, user } from './rbac.ts';
 
 /** Plays nodes and their pods in a demo. */
 export const demoNodesAccount = { namespace: 'kube-system', name: 'kwok-controller' } as const;

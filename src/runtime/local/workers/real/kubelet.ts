@@ -1,7 +1,7 @@
 // The kubelet, which joins as kubeadm's do: by a bootstrap token, for which the control plane gives it a certificate.
 import path from 'node:path';
 import { clusterDns } from '../../../../control-plane/bootstrap/kubeadm.ts';
-import { workerLabel } from '../../../../control-plane/bootstrap/rules.ts';
+import { workerLabel } from '../../../../control-plane/bootstrap/rbac.ts';
 import type { ComponentSpec } from '../../../../control-plane/component.ts';
 import { kubeconfigText } from '../../../../control-plane/kubeconfig.ts';
 import { realNodeName } from '../../../../control-plane/own-nodes.ts';
