@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import type { KubeClient } from '../kube/index.ts';
 import { issueClient, validForMs } from '../pki/index.ts';
 import { type BootstrapToken, bootstrapTokenObject, kubeProxyAccount } from './bootstrap/joining.ts';
-import { peopleGroups, type Role } from './bootstrap/people.ts';
+import { kubeconfigGroups, type Role } from './bootstrap/rbac.ts';
 import { demoNodesAccount } from './bootstrap/workers.ts';
 import type { Store, ValueName } from './cluster-runtime.ts';
 import { konnectivityAccount } from './components/konnectivity.ts';
@@ -84,7 +84,7 @@ export interface KubeconfigWish {
 export async function kubeconfigFor(store: Store, wish: KubeconfigWish): Promise<string> {
   const { ca } = pkiRefs;
   const authority = { certificate: await needed(store, ca.cert), key: await needed(store, ca.key) };
-  const subject = { commonName: `causeway:${wish.role}`, organization: peopleGroups[wish.role] };
+  const subject = { commonName: `causeway:${wish.role}`, organization: kubeconfigGroups[wish.role] };
   const { certificate, key } = await issueClient(
     authority,
     subject,

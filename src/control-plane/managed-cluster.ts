@@ -14,7 +14,7 @@ import {
 } from '../reconcile/index.ts';
 import { type Log, silentLog } from '../sys/log.ts';
 import { agentTokenPath, applyJoinedWorkers, type JoinedWorkers } from './bootstrap/joined-workers.ts';
-import type { Role } from './bootstrap/people.ts';
+import type { Role } from './bootstrap/rbac.ts';
 import { ClusterNodes, type ObservedNodes } from './cluster-nodes.ts';
 import type { ClusterRuntime } from './cluster-runtime.ts';
 import { readClusterState, refuseImpossible } from './cluster-state.ts';

@@ -2,11 +2,11 @@
 import type { KubeObject } from '../../kube/index.ts';
 import { joiningObjects } from './joining.ts';
 import { type KubeadmInput, kubeadmObjects } from './kubeadm.ts';
-import { peopleObjects } from './people.ts';
+import { kubeconfigRbac } from './rbac.ts';
 import { workerObjects } from './workers.ts';
 
 export const bootstrapObjects = (input: KubeadmInput, ca: string): KubeObject[] => [
-  ...peopleObjects(),
+  ...kubeconfigRbac(),
   ...joiningObjects(input.endpoint, ca),
   ...kubeadmObjects(input),
   ...workerObjects(),

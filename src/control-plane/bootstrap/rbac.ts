@@ -1,4 +1,4 @@
-// RBAC objects in short.
+// RBAC of a cluster: its objects in short, and the roles that kubeconfigs have.
 import type { KubeObject } from '../../kube/index.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
@@ -65,3 +65,26 @@ const subjectOf = ({ kind, name, namespace }: Who): object => ({
   name,
   ...(kind === 'ServiceAccount' ? { namespace } : { apiGroup: rbac }),
 });
+
+// What the groups in our kubeconfigs may do. The rules are ordinary objects, so access can be taken away again, which
+// cannot be done with the group that Kubernetes has for it (system:masters).
+
+export const kubeconfigGroups = { admin: 'causeway:admins', viewer: 'causeway:viewers' } as const;
+export type Role = keyof typeof kubeconfigGroups;
+
+const readVerbs = ['get', 'list', 'watch'];
+
+export const kubeconfigRbac = (): KubeObject[] => [
+  clusterBinding('causeway:admins', 'cluster-admin', group(kubeconfigGroups.admin)),
+  clusterBinding('causeway:viewers', 'view', group(kubeconfigGroups.viewer)),
+  // "view" is for what is in namespaces. Secrets are in neither.
+  clusterRole('causeway:viewer', [
+    { apiGroups: [''], resources: ['nodes', 'namespaces', 'persistentvolumes'], verbs: readVerbs },
+    { apiGroups: ['storage.k8s.io'], resources: ['storageclasses', 'csidrivers', 'csinodes'], verbs: readVerbs },
+    { apiGroups: ['apiextensions.k8s.io'], resources: ['customresourcedefinitions'], verbs: readVerbs },
+    { apiGroups: ['metrics.k8s.io'], resources: ['nodes', 'pods'], verbs: readVerbs },
+  ]),
+  clusterBinding('causeway:viewers-of-the-cluster', 'causeway:viewer', group(kubeconfigGroups.viewer)),
+  // How the API server shows itself to kubelets.
+  clusterBinding('causeway:kubelet-client', 'system:kubelet-api-admin', user('kube-apiserver-kubelet-client')),
+];
