@@ -34,7 +34,7 @@ export interface Benchmark {
 
 /** The names as they are; refuses one that a benchmark does not have, before anything is measured. */
 export function known(kind: 'row' | 'peer', names: readonly string[], all: readonly string[]): readonly string[] {
-  const stranger = names.find((name) => !all.includes(name));
-  if (stranger === undefined) return names;
-  throw new CausewayError('CW-CLI-BENCH', `there is no ${kind} "${stranger}"`, `known are ${all.join(', ')}`);
+  const unknown = names.find((name) => !all.includes(name));
+  if (unknown === undefined) return names;
+  throw new CausewayError('CW-CLI-BENCH', `there is no ${kind} "${unknown}"`, `known are ${all.join(', ')}`);
 }

@@ -13,7 +13,7 @@ const routes = 10_000;
 const clusters = routes / 2;
 const held = 200;
 const goalMs = 100;
-const patience = '60s';
+const routableTimeout = '60s';
 
 /** A subject whose clusters can be changed while it runs. */
 export interface Changeable extends Subject {
@@ -69,7 +69,7 @@ async function measureSubject(subject: Changeable, setting: Setting, rounds: num
 async function addOne(subject: Changeable, { load }: Setting, cluster: number): Promise<number> {
   const name = rawNameOf(cluster);
   const publish = subject.prepare(cluster);
-  const trying = load.run<{ since: number }>('routable', { address: subject.address, name, duration: patience });
+  const trying = load.run<{ since: number }>('routable', { address: subject.address, name, duration: routableTimeout });
   await sleep(200);
   const published = performance.timeOrigin + performance.now();
   publish();

@@ -4,7 +4,7 @@ import { openSync, readFileSync } from 'node:fs';
 import { CausewayError } from '../../src/core/errors.ts';
 import { treeOf } from './process-tree.ts';
 
-const endPatienceMs = 4000;
+const stopTimeoutMs = 4000;
 const started = new Set<ChildProcess>();
 // Nothing that was started outlives a run that is interrupted.
 process.on('exit', () => {
@@ -65,7 +65,7 @@ async function endTree(child: ChildProcess, ended: Promise<void>): Promise<void>
   child.kill('SIGTERM');
   const killer = setTimeout(() => {
     for (const pid of members) killIfThere(pid);
-  }, endPatienceMs);
+  }, stopTimeoutMs);
   await ended;
   clearTimeout(killer);
 }

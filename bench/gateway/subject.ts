@@ -39,7 +39,7 @@ export const names = {
   authority: 'apiserver-external.cluster-c1.svc.cluster.local:443',
 } as const;
 
-const readyPatienceMs = 60_000;
+const readyTimeoutMs = 60_000;
 
 /** A port that is free now. */
 export async function freePort(): Promise<number> {
@@ -76,7 +76,7 @@ export function configure(
 
 /** Waits until bytes come back through it as they were sent. */
 export async function ready(subject: Subject, { load }: Setting, name: string = names.raw): Promise<Subject> {
-  const deadline = Date.now() + readyPatienceMs;
+  const deadline = Date.now() + readyTimeoutMs;
   for (;;) {
     for (const program of subject.programs) program.check();
     const failure = await load.run('verify', { address: subject.address, name }).then(() => undefined, String);

@@ -1,5 +1,5 @@
 // From a manifest that is written to the gateway that routes by it: a cluster whose API server is elsewhere is added, and
-// knocked at until somebody opens.
+// connections are opened to it until one is routed.
 import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,8 +32,8 @@ async function oneEdit(subject: Subject, name: string): Promise<number> {
   try {
     const began = performance.now();
     writeFileSync(file, manifestOf(name, elsewhere.port));
-    while (elsewhere.visitors() === 0) {
-      knock(subject, `${name}.local.bench.example.com`);
+    while (elsewhere.connections() === 0) {
+      connectOnce(subject, `${name}.local.bench.example.com`);
       await sleep(5);
     }
     return performance.now() - began;
@@ -43,17 +43,17 @@ async function oneEdit(subject: Subject, name: string): Promise<number> {
   }
 }
 
-async function listening(): Promise<{ server: Server; port: number; visitors: () => number }> {
-  let visitors = 0;
+async function listening(): Promise<{ server: Server; port: number; connections: () => number }> {
+  let connections = 0;
   const server = createServer((socket) => {
-    visitors += 1;
+    connections += 1;
     socket.on('error', () => {}).destroy();
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  return { server, port: (server.address() as { port: number }).port, visitors: () => visitors };
+  return { server, port: (server.address() as { port: number }).port, connections: () => connections };
 }
 
-function knock({ network }: Subject, servername: string): void {
+function connectOnce({ network }: Subject, servername: string): void {
   const socket = connect({ host: `${network}.0.2`, port: 6443, servername, rejectUnauthorized: false });
   socket.on('error', () => {});
   setTimeout(() => socket.destroy(), 500);

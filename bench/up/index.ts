@@ -3,8 +3,8 @@ import { median } from '../gateway/figures.ts';
 import { needForeign } from '../programs.ts';
 import { type BenchOptions, known, type Row } from '../row.ts';
 import { startBare } from './bare.ts';
-import { throughTheDoor } from './door.ts';
 import { editToRoute } from './edit.ts';
+import { gatewayRequests } from './gateway-requests.ts';
 import { largePlatform } from './large.ts';
 import { ownMemory } from './own-memory.ts';
 import { createSubject, type Subject } from './subject.ts';
@@ -12,13 +12,23 @@ import { createSubject, type Subject } from './subject.ts';
 const sizes = [1, 4, 10];
 const slowest = 1.2;
 const network = '127.55';
-const ofTemplate = ['own-memory', 'edit-to-route', 'door-requests'];
+const ofTemplate = ['own-memory', 'edit-to-route', 'gateway-requests'];
 const rowNames = [...sizes.map((size) => `start-${size}`), ...ofTemplate, 'large'];
+
+/** Names that rows had before. */
+const formerNames: Readonly<Record<string, string>> = { 'door-requests': 'gateway-requests' };
+
+export const wantedRows = (only: readonly string[] = rowNames): readonly string[] =>
+  known(
+    'row',
+    only.map((name) => formerNames[name] ?? name),
+    rowNames,
+  );
 
 type Progress = (line: string) => void;
 
 export async function run(progress: Progress, { only, rounds = 3 }: BenchOptions): Promise<{ rows: Row[] }> {
-  const names = known('row', only ?? rowNames, rowNames);
+  const names = wantedRows(only);
   const wanted = (name: string): boolean => names.includes(name);
   const browser = wanted('large') ? (await needForeign('chromium')).chromium : '';
   const rows: Row[] = [];
@@ -77,6 +87,6 @@ const template = (rounds: number, progress: Progress): Promise<Row[]> =>
     return [
       await ownMemory(subject),
       await editToRoute(subject, rounds),
-      await throughTheDoor(subject, 'tunneling', rounds),
+      await gatewayRequests(subject, 'tunneling', rounds),
     ];
   });

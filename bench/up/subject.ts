@@ -12,7 +12,7 @@ import { CausewayError } from '../../src/core/errors.ts';
 
 const launcher = fileURLToPath(new URL('../../causeway', import.meta.url));
 const runFile = promisify(execFile);
-const patienceMs = 10 * 60_000;
+const startTimeoutMs = 10 * 60_000;
 
 export interface Subject {
   readonly directory: string;
@@ -66,7 +66,7 @@ async function readyAfter(directory: string, args: readonly string[]): Promise<n
       if (said.includes('Ctrl-C stops it.')) resolve(performance.now() - began);
     });
   child.once('exit', () => reject(notReady(said)));
-  const late = setTimeout(() => reject(notReady(said)), patienceMs);
+  const late = setTimeout(() => reject(notReady(said)), startTimeoutMs);
   return promise.finally(() => clearTimeout(late));
 }
 

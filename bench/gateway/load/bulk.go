@@ -61,7 +61,7 @@ func verify(target Target) (Result, error) {
 		return Result{}, err
 	}
 	defer connection.Close()
-	_ = connection.SetDeadline(time.Now().Add(patience))
+	_ = connection.SetDeadline(time.Now().Add(ioTimeout))
 	sent := noise(4 << 20)
 	go send(connection, sent)
 	returned := make([]byte, len(sent)+1)

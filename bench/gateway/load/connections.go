@@ -11,7 +11,7 @@ func dialRawTLS(target Target) (*tls.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = connection.SetDeadline(time.Now().Add(patience + target.Warmup + target.Duration))
+	_ = connection.SetDeadline(time.Now().Add(ioTimeout + target.Warmup + target.Duration))
 	client := tls.Client(connection, target.TLS)
 	return client, client.Handshake()
 }

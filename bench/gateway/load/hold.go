@@ -68,7 +68,7 @@ func countAlive(held []net.Conn) int64 {
 
 // echoed sends a byte and awaits it back.
 func echoed(connection net.Conn, send []byte) bool {
-	_ = connection.SetDeadline(time.Now().Add(patience))
+	_ = connection.SetDeadline(time.Now().Add(ioTimeout))
 	if _, err := connection.Write(send); err != nil {
 		return false
 	}

@@ -8,7 +8,7 @@ import (
 const (
 	dialTimeout = 5 * time.Second
 	// Nothing in between may keep a client waiting for longer.
-	patience = 10 * time.Second
+	ioTimeout = 10 * time.Second
 )
 
 // Tally counts what the goroutines of a client do, before, in and after the measured time.

@@ -10,7 +10,7 @@ import type { Subject } from './subject.ts';
 const connections = 8;
 const roundMs = 4_000;
 
-interface Way {
+interface Route {
   readonly host: string;
   readonly port: number;
   readonly servername: string;
@@ -19,17 +19,17 @@ interface Way {
   readonly key: string;
 }
 
-export async function throughTheDoor(subject: Subject, cluster: string, rounds: number): Promise<Row> {
-  const door = await wayOf(subject, cluster);
+export async function gatewayRequests(subject: Subject, cluster: string, rounds: number): Promise<Row> {
+  const gateway = await routeTo(subject, cluster);
   const home = clusterHome(platformHome(subject.directory), cluster);
-  const direct: Way = { ...door, host: '127.0.0.1', port: (await rememberPorts(home)).apiServer };
+  const direct: Route = { ...gateway, host: '127.0.0.1', port: (await rememberPorts(home)).apiServer };
   const [ours, theirs]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {
-    ours.push(await rateOf(door));
+    ours.push(await rateOf(gateway));
     theirs.push(await rateOf(direct));
   }
   return {
-    name: 'door-requests',
+    name: 'gateway-requests',
     unit: 'requests/s',
     ours: median(ours),
     peers: { direct: median(theirs) },
@@ -40,7 +40,7 @@ export async function throughTheDoor(subject: Subject, cluster: string, rounds: 
   };
 }
 
-async function wayOf(subject: Subject, cluster: string): Promise<Way> {
+async function routeTo(subject: Subject, cluster: string): Promise<Route> {
   const config = parse(await subject.causeway('kubeconfig', cluster)) as {
     clusters: [{ cluster: Record<string, string> }];
     users: [{ user: Record<string, string> }];
@@ -59,20 +59,20 @@ async function wayOf(subject: Subject, cluster: string): Promise<Way> {
   };
 }
 
-async function rateOf(way: Way): Promise<number> {
-  const agent = new Agent({ ...way, keepAlive: true, maxSockets: connections });
+async function rateOf(route: Route): Promise<number> {
+  const agent = new Agent({ ...route, keepAlive: true, maxSockets: connections });
   let count = 0;
   const end = performance.now() + roundMs;
-  const visitor = async (): Promise<void> => {
-    for (; performance.now() < end; count++) await get(agent, way);
+  const client = async (): Promise<void> => {
+    for (; performance.now() < end; count++) await get(agent, route);
   };
   const began = performance.now();
-  await Promise.all(Array.from({ length: connections }, visitor));
+  await Promise.all(Array.from({ length: connections }, client));
   agent.destroy();
   return (count * 1000) / (performance.now() - began);
 }
 
-const get = (agent: Agent, { host, port }: Way): Promise<void> =>
+const get = (agent: Agent, { host, port }: Route): Promise<void> =>
   new Promise((resolve, reject) => {
     request({ agent, host, port, path: '/api/v1/namespaces/default' }, (response) => {
       response.resume().once('end', resolve);
