@@ -36,7 +36,7 @@ const recordHeader = 5;
 const messageHeader = 4;
 
 const bad = (why: BadHello['why'], detail: string): BadHello => ({ state: 'bad', why, detail });
-// Made once: strangers can ask for them as often as they like.
+// Made once: unauthenticated clients can cause them as often as they like.
 const more: ClientHello = { state: 'more' };
 const notTls = bad('not-tls', 'this is no TLS handshake');
 const tooLarge = bad('too-large', 'the ClientHello has more than 16 KiB');

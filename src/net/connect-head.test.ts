@@ -52,7 +52,7 @@ test('waits for the answer behind an interim one', () => {
   assert.equal(result.state === 'done' && result.response.status, 200);
 });
 
-test('shows no control characters of a stranger', () => {
+test('shows no control characters of an answer', () => {
   const result = read('HTTP/1.1 403 \x1b[31mno\r\nX: a\x07b\r\n\r\n');
   assert.equal(result.state === 'done' && result.response.statusLine, 'HTTP/1.1 403 ·[31mno');
   assert.deepEqual(result.state === 'done' && result.response.headers.get('x'), ['a·b']);

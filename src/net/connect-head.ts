@@ -144,5 +144,5 @@ function unfolded(lines: readonly string[]): string[] {
   return whole;
 }
 
-/** What a stranger sent, fit for a terminal. */
+/** Untrusted text, safe to print on a terminal. */
 export const showable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '·');

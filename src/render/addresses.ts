@@ -40,8 +40,8 @@ function poolSection(pool: PoolPlan): string {
   const rows = pool.needs.map((need) => {
     const allocation = given.get(need.for);
     const addresses = allocation === undefined ? 'none left' : codeList(allocation.addresses);
-    const standing = allocation === undefined ? '' : state(allocation.locked);
-    return [code(need.for), String(need.count), addresses, standing, markdownText(need.reason), need.requirement];
+    const status = allocation === undefined ? '' : state(allocation.locked);
+    return [code(need.for), String(need.count), addresses, status, markdownText(need.reason), need.requirement];
   });
   const others = pool.allocations
     .filter((allocation) => !needed.has(allocation.for))

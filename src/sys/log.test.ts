@@ -32,7 +32,7 @@ test('people get a short line, without what is unknown', () => {
   assert.match(text, /^\d\d:\d\d:\d\d info {2}listening address=\[::1\]:6443\n$/);
 });
 
-test('what a stranger sent cannot break the line or move the cursor', () => {
+test('untrusted text cannot break the line or move the cursor', () => {
   const text = written({ human: true }, (log) => log.info('refused\u001b[2J', { sni: 'a\nb\u001b[2J\u009b' }));
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
   assert.doesNotMatch(text.trimEnd(), /[\u0000-\u001f\u007f-\u009f]/);

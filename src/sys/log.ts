@@ -49,7 +49,7 @@ function humanLine(time: Date, level: Level, message: string, fields: LogFields)
   return [time.toTimeString().slice(0, 8), level.padEnd(5), printable(message), ...words].join(' ').trimEnd();
 }
 
-/** What strangers send is shown too: nothing of it may move the cursor or pretend to be a line. */
+/** Untrusted text is shown too: nothing of it may move the cursor or imitate a line. */
 export const printable = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced
   text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, escaped);

@@ -63,7 +63,7 @@ export function createOidcLogin(options: OidcOptions, directory: string, now: ()
 }
 
 /** Plain paths only: a link to our login must not lead anywhere else. */
-const ownPage = (wish = '/'): string => (/^\/(?!login)[\w-][\w./?=&%#+-]*$/.test(wish) ? wish : '/');
+const ownPage = (next = '/'): string => (/^\/(?!login)[\w-][\w./?=&%#+-]*$/.test(next) ? next : '/');
 
 interface Provider {
   readonly client: typeof OpenId;

@@ -17,7 +17,7 @@ test('a terminal that does not know its width shows whole lines', (t) => {
   }
 });
 
-test('what strangers send neither moves the cursor nor pretends to be a line', (t) => {
+test('text of clients neither moves the cursor nor imitates a line of the log', (t) => {
   let tell: (event: PlatformEvent) => void = () => {};
   const view = { phase: 'running', clusters: [], programs: [] } as unknown as PlatformView;
   const onEvent: Platform['onEvent'] = (listener) => {

@@ -69,7 +69,7 @@ export const nameCodes = {
     severity: 'warning',
     title: 'A record would hold an address that can change',
     explanation:
-      'An A record on an address that the cloud may change points to a stranger after the next recreation of the load balancer.',
+      'An A record on an address that the cloud may change points to a machine of somebody else after the load balancer was created anew.',
     fix: 'Reserve the address, use the host name of the load balancer, or let external-dns write the record.',
     rows: ['DNS-15', 'DNS-1'],
   },

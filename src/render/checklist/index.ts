@@ -90,8 +90,8 @@ function rowText(row: Requirement, facts: Facts): string {
   const filled = isFilledIn(row, facts);
   const settled = filled && isSettledByPaper(row);
   const details = facts.answers.get(row.id) ?? row.targets.slice(0, maxTargets).map((target) => `check ${target}`);
-  const standing = filled && !settled ? ' *Filled in; to be checked on site:*' : '';
-  const head = `- [${settled ? 'x' : ' '}] **${markdownText(row.id)}** ${markdownText(row.title)}${standing}\n`;
+  const status = filled && !settled ? ' *Filled in; to be checked on site:*' : '';
+  const head = `- [${settled ? 'x' : ' '}] **${markdownText(row.id)}** ${markdownText(row.title)}${status}\n`;
   return head + details.map((text) => `  - ${markdownText(text)}\n`).join('');
 }
 

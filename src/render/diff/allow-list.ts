@@ -30,7 +30,7 @@ export function allowListAsks(before: Plan, after: Plan): Request[] {
   const old = fetchesOf(before);
   const known = new Set(old.map(atPath));
   const versioned = new Set(old.filter(({ path }) => namesVersion.test(path)).map(forComponent));
-  // Without clusters no version is known, and so no path; that is no wish for the whole host.
+  // Without clusters no version is known, and so no path; that does not ask for the whole host.
   const isWider = (f: Fetch): boolean => f.path !== '' || !versioned.has(forComponent(f));
   return requests(fetchesOf(after).filter((f) => !known.has(atPath(f)) && !known.has(`${atPort(f)} `) && isWider(f)));
 }

@@ -101,7 +101,7 @@ export const configData = (place: Place, container: Container): Record<string, s
 
 const period = { ready: 5, start: 5, live: 30 } as const;
 /** Where the local runtime only says that a start takes long, the kubelet starts anew: so it waits for longer. */
-const startPatience = 4;
+const startupFactor = 4;
 
 function probesOf({ probes: { ready, live }, startMs = 60_000 }: Container): object {
   const readinessProbe = { ...asked(ready), periodSeconds: period.ready, timeoutSeconds: 5, failureThreshold: 3 };
@@ -114,7 +114,7 @@ function probesOf({ probes: { ready, live }, startMs = 60_000 }: Container): obj
       ...asked(live),
       periodSeconds: period.start,
       timeoutSeconds: 5,
-      failureThreshold: Math.ceil((startMs * startPatience) / 1000 / period.start),
+      failureThreshold: Math.ceil((startMs * startupFactor) / 1000 / period.start),
     },
   };
 }

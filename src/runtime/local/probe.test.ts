@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askedByCommand } from './probe.ts';
 
-const ask = (script: string, patienceMs = 5_000) =>
-  askedByCommand({ kind: 'command', file: 'sh', args: ['-c', script] }, patienceMs);
+const ask = (script: string, timeoutMs = 5_000) =>
+  askedByCommand({ kind: 'command', file: 'sh', args: ['-c', script] }, timeoutMs);
 
 test('a command that ends well found it healthy', async () => {
   assert.deepEqual(await ask('exit 0'), { healthy: true });

@@ -14,7 +14,7 @@ export interface Answer {
   readonly healthy: boolean;
   /** Why not. */
   readonly why?: string;
-  /** Nobody listens there: unlike silence that is no matter of patience. */
+  /** Nobody listens there: unlike silence, asking again soon does not help. */
   readonly refused?: boolean;
   /** It lives and says no. */
   readonly answered?: boolean;

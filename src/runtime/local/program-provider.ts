@@ -51,7 +51,7 @@ const wantedOf = (program: Exclude<ComponentSpec['program'], { file: string }>):
 export function createProgramProvider({ log, programs = {}, onProgress }: ProviderOptions): ProgramProvider {
   const paths = new Map<Wanted, Promise<string>>();
   const steps = new Map<Wanted, Step>();
-  const getInTurn = createMutex();
+  const fetchMutex = createMutex();
 
   const say = (wanted: Wanted, doing: string): void => {
     steps.set(wanted, { doing, since: steps.get(wanted)?.since ?? Date.now() });
@@ -64,7 +64,7 @@ export function createProgramProvider({ log, programs = {}, onProgress }: Provid
   });
   const get = async (wanted: Wanted): Promise<string> => {
     say(wanted, 'waiting for its turn');
-    const got = await getInTurn(() => needPrograms([wanted], { ...programs, progress: listener(wanted) }));
+    const got = await fetchMutex(() => needPrograms([wanted], { ...programs, progress: listener(wanted) }));
     return got[wanted] as string;
   };
   const find = async (wanted: Wanted): Promise<string> => {

@@ -1,4 +1,4 @@
-// One door to the API: JSON in, JSON out, and errors that a person can read.
+// The client of the API: JSON in, JSON out, and errors that a person can read.
 import type { ApiFinding } from './types.ts';
 
 const apiBase = '/api/v1';

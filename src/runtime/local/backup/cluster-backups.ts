@@ -37,7 +37,7 @@ export interface ClusterBackupsOptions {
 const hourMs = 3_600_000;
 const lookMs = 60_000;
 /** After a failure, before it is tried again. */
-const patienceMs = 5 * 60_000;
+const retryMs = 5 * 60_000;
 
 export class ClusterBackups {
   readonly #options: ClusterBackupsOptions;
@@ -106,7 +106,7 @@ export class ClusterBackups {
       this.#dueAt = this.#now() + this.#everyMs;
       await this.#mutex(() => this.#take(input, 'schedule'));
     } catch (error) {
-      this.#dueAt = this.#now() + Math.min(patienceMs, this.#everyMs);
+      this.#dueAt = this.#now() + Math.min(retryMs, this.#everyMs);
       const { message, fix } = error as CausewayError;
       this.#options.log.warn('no backup', { cluster: input.cluster, why: message, ...(fix && { next: fix }) });
     }
@@ -131,7 +131,7 @@ export class ClusterBackups {
 
   async #firstDue(input: ControlPlaneInput): Promise<number> {
     const [newest] = await this.#storeOf(input).list();
-    return newest === undefined ? this.#now() + Math.min(patienceMs, this.#everyMs) : newest.at + this.#everyMs;
+    return newest === undefined ? this.#now() + Math.min(retryMs, this.#everyMs) : newest.at + this.#everyMs;
   }
 
   #etcdWorks({ cluster }: ControlPlaneInput): boolean {

@@ -66,12 +66,12 @@ async function save(etcdctl: string, input: Saved, file: string): Promise<void> 
   await ask('snapshot', 'save', file);
 }
 
-const patienceMs = 10 * 60_000;
+const toolTimeoutMs = 10 * 60_000;
 
 export async function run(program: string, args: readonly string[]): Promise<string> {
   // Its own settings could come from the environment, and would be another cluster's.
   const { PATH, HOME } = process.env;
-  const { code, stdout, stderr } = await runTool(program, args, { env: { PATH, HOME }, timeout: patienceMs });
+  const { code, stdout, stderr } = await runTool(program, args, { env: { PATH, HOME }, timeout: toolTimeoutMs });
   if (code === 0) return stdout;
   throw new CausewayError(
     'CW-BACKUP-FAILED',

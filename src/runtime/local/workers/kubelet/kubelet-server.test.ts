@@ -15,7 +15,7 @@ const authority = await createAuthority('cluster', validity);
 const apiServer = await issueClient(authority, { commonName: 'kube-apiserver-kubelet-client' }, validity);
 const viewer = await issueClient(authority, { commonName: 'causeway:viewer' }, validity);
 
-const directory = mkdtempSync(path.join(tmpdir(), 'cw-door-'));
+const directory = mkdtempSync(path.join(tmpdir(), 'cw-kubelet-'));
 let server: KubeletServer;
 
 before(async () => {

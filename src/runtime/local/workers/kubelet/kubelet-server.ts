@@ -1,5 +1,5 @@
-// The door of a kubelet, as the API server knocks at it through konnectivity: it shows logs of pods to the API server and
-// to nobody else. There is no exec: a demo node has nothing to run it in but this machine itself.
+// The HTTPS server of a kubelet, which the API server reaches through konnectivity: it shows logs of pods to the API
+// server and to nobody else. There is no exec: a demo node has nothing to run it in but this machine itself.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
