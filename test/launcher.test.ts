@@ -8,7 +8,7 @@ import { bareTools, createMiniProject, type MiniProject, type Result, write } fr
 
 interface Told {
   /** Of the bundle: whether it should be made. */
-  wish?: string;
+  makesBundle?: string;
   value: number | string;
   args: string[];
   cwd: string;
@@ -30,7 +30,7 @@ function refusedInOneSentence(result: Result, ...words: RegExp[]): void {
 /** A process number that nobody has: that of a process which has just ended. */
 const deadPid = (): string => execFileSync('/bin/sh', ['-c', 'echo $$'], { encoding: 'utf8' }).trim();
 
-const leftovers = (project: MiniProject): string[] =>
+const temporaryFiles = (project: MiniProject): string[] =>
   [project.root, project.cache].flatMap((directory) =>
     readdirSync(directory).filter((name) => /lock$|judge$|part-|choice\./.test(name)),
   );
@@ -43,7 +43,7 @@ test('the first start installs the packages and says so, the second says nothing
   const second = await project.start();
   assert.equal(succeeded(second).value, 42);
   assert.equal(second.stderr, '');
-  assert.deepEqual(leftovers(project), []);
+  assert.deepEqual(temporaryFiles(project), []);
 });
 
 test('starts from any directory and stays there', async (t) => {
@@ -86,7 +86,7 @@ test('two first starts at once both succeed, and one of them installs', async (t
   const results = await Promise.all([1, 2, 3, 4].map(() => project.start()));
   for (const result of results) assert.equal(succeeded(result).value, 42);
   assert.equal(results.filter(({ stderr }) => stderr.includes('installed the packages')).length, 1);
-  assert.deepEqual(leftovers(project), []);
+  assert.deepEqual(temporaryFiles(project), []);
 });
 
 test('an interrupted installation heals', async (t) => {
@@ -98,7 +98,7 @@ test('an interrupted installation heals', async (t) => {
   assert.equal(succeeded(result).value, 42);
   assert.doesNotMatch(result.stderr, /waiting/);
   assert.ok(!existsSync(path.join(project.root, 'node_modules/half')));
-  assert.deepEqual(leftovers(project), []);
+  assert.deepEqual(temporaryFiles(project), []);
 });
 
 test('a lock whose owner was killed before it wrote its name heals too', async (t) => {
@@ -137,7 +137,7 @@ test('packages that cannot be installed leave the old ones, and one sentence', a
   const failing = bareTools(t, project, ['npm', 'echo "npm error code ENOTFOUND" >&2; exit 1']);
   refusedInOneSentence(await project.start({ env: { PATH: failing } }), /ENOTFOUND/, /network/);
   assert.ok(existsSync(path.join(project.root, 'node_modules/dep')));
-  assert.deepEqual(leftovers(project), []);
+  assert.deepEqual(temporaryFiles(project), []);
 });
 
 test('without Node, network and cache one sentence says what is missing and how to provide it', async (t) => {
@@ -158,7 +158,7 @@ test('without Node, network and cache one sentence says what is missing and how 
     ['curl', 'exit 6'],
   );
   refusedInOneSentence(await project.start({ env: { ...env, PATH: offline } }), /20\.1\.0/, /EAI_AGAIN/, /https_proxy/);
-  assert.deepEqual(leftovers(project), []);
+  assert.deepEqual(temporaryFiles(project), []);
 });
 
 test('a CAUSEWAY_NODE that is none, or too old, is named', async (t) => {
@@ -201,27 +201,27 @@ test('a read-only project without packages says who can install them', async (t)
 /** A bundle as `up` leaves it. */
 function writeBundle(project: MiniProject, name: string): void {
   const bundles = path.join(project.root, 'node_modules/.causeway-bundle');
-  const tell = "({ value: 'bundle', wish: process.env.CAUSEWAY_MAKE_BUNDLE })";
+  const tell = "({ value: 'bundle', makesBundle: process.env.CAUSEWAY_MAKE_BUNDLE })";
   write(path.join(bundles, name, 'main.mjs'), `process.stdout.write(JSON.stringify(${tell}));\n`);
   write(path.join(bundles, 'current'), `${name}\n`);
 }
 
 const sourcesThatTell =
-  "process.stdout.write(JSON.stringify({ value: 'sources', wish: process.env.CAUSEWAY_MAKE_BUNDLE }));\n";
+  "process.stdout.write(JSON.stringify({ value: 'sources', makesBundle: process.env.CAUSEWAY_MAKE_BUNDLE }));\n";
 
 test('a bundle is started in place of its sources, until one of them changes', async (t) => {
   const project = createMiniProject(t);
   const main = path.join(project.root, 'src/cli/main.ts');
   write(main, sourcesThatTell);
   assert.deepEqual(succeeded(await project.start({ args: ['plan'] })), { value: 'sources' });
-  assert.deepEqual(succeeded(await project.start({ args: ['up'] })), { value: 'sources', wish: 'yes' });
+  assert.deepEqual(succeeded(await project.start({ args: ['up'] })), { value: 'sources', makesBundle: 'yes' });
   writeBundle(project, 'first');
   assert.deepEqual(succeeded(await project.start({ args: ['up'] })), { value: 'bundle' });
   assert.deepEqual(succeeded(await project.start({ env: { CAUSEWAY_DEBUG: '1' } })), { value: 'sources' });
   write(main, sourcesThatTell);
   // As a copy that keeps times does.
   utimesSync(main, 0, 0);
-  assert.deepEqual(succeeded(await project.start({ args: ['up'] })), { value: 'sources', wish: 'yes' });
+  assert.deepEqual(succeeded(await project.start({ args: ['up'] })), { value: 'sources', makesBundle: 'yes' });
   writeBundle(project, 'second');
   assert.deepEqual(succeeded(await project.start()), { value: 'bundle' });
   rmSync(path.join(project.root, 'node_modules/.causeway-bundle/second'), { recursive: true });

@@ -15,7 +15,7 @@ import { needReal } from '../support/real-programs.ts';
 import { flawsOf } from './every-page.ts';
 
 const runFile = promisify(execFile);
-const patience = 180_000;
+const timeoutMs = 180_000;
 
 /** "5.3 MB out" of the details of a connection, in bytes. */
 async function bytesOut(page: Page): Promise<number> {
@@ -59,7 +59,7 @@ test('the dashboard of a running platform', async (t) => {
       .waitFor();
     const edges = (health: string): Promise<number> => page.locator(`[data-edge][data-health="${health}"]`).count();
     // Edges are drawn after the nodes, so none that is bad is not enough.
-    await until(async () => (await edges('good')) >= 3 && (await edges('bad')) === 0, patience);
+    await until(async () => (await edges('good')) >= 3 && (await edges('bad')) === 0, timeoutMs);
   });
 
   await t.test('status gives an address that lets another browser in, and each page is whole there', async (t) => {
@@ -108,9 +108,9 @@ test('the dashboard of a running platform', async (t) => {
       const { pid } = await platform.component('worker/tunneling', 'konnectivity-agent');
       if (pid !== undefined) endOrphan(pid);
       return isRed();
-    }, patience);
+    }, timeoutMs);
     await page.getByText('Konnectivity agents of tunneling').first().waitFor();
-    await until(async () => !(await isRed()), patience);
+    await until(async () => !(await isRed()), timeoutMs);
   });
 
   await t.test('a cluster is created by clicking and reached by kubectl', async () => {
@@ -123,7 +123,7 @@ test('the dashboard of a running platform', async (t) => {
     await page.getByRole('radio', { name: /NodePort/ }).check();
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { level: 1, name: 'clicked' }).waitFor();
-    await page.getByText('Ready', { exact: true }).first().waitFor({ timeout: patience });
+    await page.getByText('Ready', { exact: true }).first().waitFor({ timeout: timeoutMs });
     await page.getByRole('button', { name: 'Kubeconfig' }).click();
     await page.getByText('Admin', { exact: true }).click();
     const coming = page.waitForEvent('download');
@@ -141,7 +141,7 @@ test('the dashboard of a running platform', async (t) => {
     await page.getByRole('heading', { level: 1, name: 'Clusters' }).waitFor();
     await page.getByRole('link', { name: 'clicked' }).waitFor({ state: 'detached' });
     assert.ok(!existsSync(local.at('clusters/clicked.yaml')));
-    await until(() => !existsSync(local.at('.causeway/clusters/clicked')), patience);
+    await until(() => !existsSync(local.at('.causeway/clusters/clicked')), timeoutMs);
     const { clusters } = await platform.status();
     assert.deepEqual(
       clusters.map(({ name, ready }) => [name, ready]),

@@ -1,4 +1,4 @@
-// What strangers can send, a million times each: no exception, no hang, and answers that are bounded.
+// What unauthenticated clients can send, a million times each: no exception, no hang, and answers that are bounded.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readSnapshot } from '../../src/gateway/index.ts';

@@ -109,9 +109,9 @@ describe('signing in with OpenID Connect', () => {
     const browser = createBrowser();
     const back = await signInAtProvider(browser, url, 'ann');
     const stop = ({ pathname }: URL): boolean => pathname === '/login' || pathname === '/';
-    const stranger = createBrowser();
-    assert.equal((await stranger.open(back.href, stop)).url.search, '?problem=CW-API-OIDC');
-    assert.equal(isSignedIn(stranger), false);
+    const otherBrowser = createBrowser();
+    assert.equal((await otherBrowser.open(back.href, stop)).url.search, '?problem=CW-API-OIDC');
+    assert.equal(isSignedIn(otherBrowser), false);
     assert.equal((await browser.open(back.href, stop)).url.pathname, '/');
     assert.equal((await browser.open(back.href, stop)).url.search, '?problem=CW-API-OIDC');
   });

@@ -52,7 +52,7 @@ export async function runTestFiles(
   return tally;
 }
 
-/** Tests are processes of their own and read their wishes from the environment. */
+/** Tests are processes of their own and read their options from the environment. */
 function tellTests({ update, soak, quick }: TestArguments, fileMinutes: number): void {
   // How this run was started is not how tests start the command line.
   delete process.env.CAUSEWAY_COMMAND;

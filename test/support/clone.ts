@@ -71,11 +71,11 @@ function environment(scratch: string): NodeJS.ProcessEnv {
   return { ...rest, ...own, CAUSEWAY_NODE: process.execPath };
 }
 
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 function run(file: string, args: readonly string[], where: { cwd: string; env: NodeJS.ProcessEnv }): Promise<Result> {
   return new Promise((resolve) => {
-    const child = execFile(file, args, { ...where, timeout: patienceMs }, (error, stdout, stderr) => {
+    const child = execFile(file, args, { ...where, timeout: timeoutMs }, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
       resolve({ code, stdout, stderr });
     });

@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => shared.run());
 
-async function standing(t: TestContext, change: (flags: AgentFlags) => AgentFlags = (flags) => flags) {
+async function startedAgent(t: TestContext, change: (flags: AgentFlags) => AgentFlags = (flags) => flags) {
   scene.writeToken('shop');
   const { log, lines } = recordingLog();
   const agent = await agentFor(t, change(flagsFor(scene, tunnelPort)), log);
@@ -35,7 +35,7 @@ const neverSays = (lines: readonly Line[], secret: string): void =>
 
 for (const transport of ['trunk', 'h2', 'auto']) {
   test(`carries TLS without SNI to the API server of its cluster, by ${transport}`, async (t) => {
-    const { agent, lines } = await standing(t, (flags) => ({ ...flags, transport }));
+    const { agent, lines } = await startedAgent(t, (flags) => ({ ...flags, transport }));
     assert.equal(await greeting(agent.listening.port), 'shop -\n');
     const many = await Promise.all(Array.from({ length: 20 }, () => greeting(agent.listening.port)));
     assert.equal(many.length, 20);
@@ -65,7 +65,7 @@ test('reaches its gateway from the vantage it is given', async (t) => {
 });
 
 test('tells health, readiness, figures and state', async (t) => {
-  const { agent } = await standing(t);
+  const { agent } = await startedAgent(t);
   await until(async () => (await ask(agent, '/readyz')).status === 200);
   assert.equal(await greeting(agent.listening.port), 'shop -\n');
   assert.equal((await ask(agent, '/healthz')).status, 200);
@@ -96,7 +96,7 @@ test('lets a connection wait for a gateway that is not there yet, and says once 
 
 test('uses the gateway that is there', async (t) => {
   const nobody = await freePort();
-  const { agent } = await standing(t, (flags) => ({
+  const { agent } = await startedAgent(t, (flags) => ({
     ...flags,
     gateway: [`127.0.0.1:${nobody}`, ...(flags.gateway ?? [])],
   }));
@@ -131,7 +131,7 @@ test('gets nowhere with the token of another cluster', async (t) => {
 });
 
 test('refuses to listen where another agent does', async (t) => {
-  const { agent } = await standing(t);
+  const { agent } = await startedAgent(t);
   const listen = `127.0.0.1:${agent.listening.port}`;
   const again = agentFor(t, { ...flagsFor(scene, tunnelPort), admin: 'off', listen }, recordingLog().log);
   await assert.rejects(again, /another program listens on 127\.0\.0\.1/);

@@ -1,4 +1,4 @@
-// What strangers, other pages in the same browser and broken programs send to a listening API.
+// What unauthenticated clients, other pages in the same browser and broken programs send to a listening API.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -32,9 +32,9 @@ test('a managed control plane', async (t) => {
   t.after(() => undo.run());
   const provider = await oidcPlace(undo, { ann: ['ops'], eve: ['guests'] });
   const scene = await startScene(undo, {}, { oidc: provider.oidc });
-  const people = await peopleOf(scene, real);
+  const clients = await clientsOf(scene, real);
   for (const [promise, keep] of Object.entries(promises)) {
-    await t.test(promise, (inner) => keep({ t: inner, real, scene, provider, ...people }));
+    await t.test(promise, (inner) => keep({ t: inner, real, scene, provider, ...clients }));
   }
 });
 
@@ -47,7 +47,7 @@ interface Stage {
   readonly viewer: Kubectl;
 }
 
-async function peopleOf({ cluster, directory, server }: Scene, { kubectl }: RealPrograms) {
+async function clientsOf({ cluster, directory, server }: Scene, { kubectl }: RealPrograms) {
   return {
     admin: kubectlWith(kubectl, directory, await cluster.kubeconfig('admin', { server })),
     viewer: kubectlWith(kubectl, directory, await cluster.kubeconfig('viewer', { server })),
@@ -138,11 +138,11 @@ const promises: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     const { ca, user, konnectivityToken } = await scene.cluster.workerCredentials();
     const health = `http://127.0.0.1:${scene.input.ports.konnectivityHealth}/readyz`;
     const isJoined = async (): Promise<boolean> => (await fetch(health)).ok;
-    const stranger = await startAgent(t, real, scene, { ca, token: user.token });
+    const unauthorized = await startAgent(t, real, scene, { ca, token: user.token });
     const server = { scope: 'cluster/web', name: 'konnectivity-server' } as const;
     await until(async () => /Client authentication failed/.test((await scene.driver.tail(server, 50)).join('\n')));
     assert.equal(await isJoined(), false);
-    await stranger.kill();
+    await unauthorized.kill();
     await startAgent(t, real, scene, { ca, token: konnectivityToken });
     await until(isJoined);
   },

@@ -1,4 +1,4 @@
-// Strangers who want to hurt: refused with a reason, memory bounded, no backend touched, and others served meanwhile.
+// Hostile clients: refused with a reason, memory bounded, no backend touched, and others served meanwhile.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { nextReset, preface, protocolError, rawHttp2, request, resetStream } fro
 import { bearer, createTokenKey, tokenFor } from '../../support/gateway/tokens.ts';
 import { until } from '../../support/gateway/until.ts';
 import { needProgram } from '../../support/programs.ts';
-import { createSiege, type Siege } from './siege.ts';
+import { type AbusedGateway, startAbused } from './abused-gateway.ts';
 
 const soak = process.env.CAUSEWAY_SOAK === '1';
 const each = soak ? 2_000 : 200;
@@ -20,10 +20,10 @@ const perSession = 5_000;
 const manySessions = 100;
 const withinBudget = 1_000;
 const resetGrowthMiB = 60;
-/** More than a worker may grow by whatever strangers do. */
+/** More than a worker may grow by whatever unauthenticated clients do. */
 const growthMiB = 200;
 
-const counted = async ({ gateway }: Siege, reason: string): Promise<number> =>
+const counted = async ({ gateway }: AbusedGateway, reason: string): Promise<number> =>
   (await gateway.refusals()).get(reason) ?? 0;
 
 /** So many at a time that it hurts, and not so many that the test itself is the bottleneck. */
@@ -35,7 +35,7 @@ async function many(count: number, work: (number: number) => Promise<unknown>): 
   await Promise.all(Array.from({ length: 50 }, worker));
 }
 
-/** Being thrown out is what strangers expect. */
+/** Hostile clients expect to be closed. */
 function onlyAssertions(error: unknown): void {
   if (error instanceof assert.AssertionError) throw error;
 }
@@ -47,21 +47,21 @@ async function says(place: Place, bytes: Buffer): Promise<void> {
   conversation.close();
 }
 
-test('strangers are refused with a reason and nobody else notices', async (t) => {
+test('hostile clients are refused with a reason, and others are served meanwhile', async (t) => {
   if (needProgram(t, 'openssl') === undefined) return;
-  const siege = await createSiege(t);
-  await hellosOfStrangers(t, siege);
-  await halfOpenFlood(t, siege);
-  await connectsOfStrangers(t, siege);
-  await connectWithoutAuthority(t, siege);
-  await resetFlood(t, siege);
-  await resetsOfManySessions(t, siege);
-  await largeHeaders(t, siege);
-  await nobodyNoticed(t, siege);
+  const abused = await startAbused(t);
+  await hostileHellos(t, abused);
+  await halfOpenFlood(t, abused);
+  await hostileConnects(t, abused);
+  await connectWithoutAuthority(t, abused);
+  await resetFlood(t, abused);
+  await resetsOfManySessions(t, abused);
+  await largeHeaders(t, abused);
+  await nobodyNoticed(t, abused);
 });
 
-async function hellosOfStrangers(t: TestContext, siege: Siege): Promise<void> {
-  const sni = siege.gateway.at('sni');
+async function hostileHellos(t: TestContext, abused: AbusedGateway): Promise<void> {
+  const sni = abused.gateway.at('sni');
   const hellos: Record<string, Buffer> = {
     'no-sni': await clientHello(),
     'unknown-sni': await clientHello(nameOf('green')),
@@ -71,17 +71,17 @@ async function hellosOfStrangers(t: TestContext, siege: Siege): Promise<void> {
   };
   for (const [reason, bytes] of Object.entries(hellos)) {
     await t.test(`${each} clients: ${reason}`, async () => {
-      const earlier = await counted(siege, reason);
+      const earlier = await counted(abused, reason);
       await many(each, () => says(sni, bytes));
-      await until(async () => (await counted(siege, reason)) - earlier >= each);
+      await until(async () => (await counted(abused, reason)) - earlier >= each);
     });
   }
 }
 
-async function halfOpenFlood(t: TestContext, siege: Siege): Promise<void> {
-  const sni = siege.gateway.at('sni');
+async function halfOpenFlood(t: TestContext, abused: AbusedGateway): Promise<void> {
+  const sni = abused.gateway.at('sni');
   await t.test(`${halfOpen} half-open connections, some of which send a byte per second`, async (t) => {
-    const earlier = (await counted(siege, 'hello-timeout')) + (await counted(siege, 'too-many-half-open'));
+    const earlier = (await counted(abused, 'hello-timeout')) + (await counted(abused, 'too-many-half-open'));
     const hello = await clientHello(nameOf('red'));
     const conversations: Conversation[] = [];
     t.after(() => {
@@ -93,15 +93,15 @@ async function halfOpenFlood(t: TestContext, siege: Siege): Promise<void> {
       await sleep(1_000);
     }
     await until(async () => {
-      const now = (await counted(siege, 'hello-timeout')) + (await counted(siege, 'too-many-half-open'));
+      const now = (await counted(abused, 'hello-timeout')) + (await counted(abused, 'too-many-half-open'));
       return now - earlier >= conversations.length;
     }, 60_000);
   });
 }
 
-async function connectsOfStrangers(t: TestContext, siege: Siege): Promise<void> {
-  const { key } = siege;
-  const tunnel = siege.gateway.at('tunnel');
+async function hostileConnects(t: TestContext, abused: AbusedGateway): Promise<void> {
+  const { key } = abused;
+  const tunnel = abused.gateway.at('tunnel');
   const connects: Record<string, { authority: string; headers: () => Record<string, string> }> = {
     'unknown-authority': { authority: '169.254.169.254:80', headers: () => bearer(tokenFor('red', key)) },
     'no-credentials': { authority: authorityOf('red'), headers: () => ({}) },
@@ -111,7 +111,7 @@ async function connectsOfStrangers(t: TestContext, siege: Siege): Promise<void> 
   };
   for (const [reason, { authority, headers }] of Object.entries(connects)) {
     await t.test(`${each} times CONNECT: ${reason}`, async () => {
-      const earlier = await counted(siege, reason);
+      const earlier = await counted(abused, reason);
       const session = await tunnelTo(tunnel, { servername: tunnelName });
       await many(each, async () => {
         const { status, conversation } = await session.connect(authority, headers());
@@ -119,13 +119,13 @@ async function connectsOfStrangers(t: TestContext, siege: Siege): Promise<void> 
         assert.notEqual(status, 200);
       });
       session.close();
-      await until(async () => (await counted(siege, reason)) - earlier >= each);
+      await until(async () => (await counted(abused, reason)) - earlier >= each);
     });
   }
 }
 
-async function connectWithoutAuthority(t: TestContext, siege: Siege): Promise<void> {
-  const tunnel = siege.gateway.at('tunnel');
+async function connectWithoutAuthority(t: TestContext, abused: AbusedGateway): Promise<void> {
+  const tunnel = abused.gateway.at('tunnel');
   await t.test('CONNECT without authority', async () => {
     const conversation = await rawHttp2(tunnel, tunnelName);
     conversation.send(Buffer.concat([preface, request(1, { ':method': 'CONNECT' })]));
@@ -134,8 +134,8 @@ async function connectWithoutAuthority(t: TestContext, siege: Siege): Promise<vo
   });
 }
 
-async function resetFlood(t: TestContext, siege: Siege): Promise<void> {
-  const tunnel = siege.gateway.at('tunnel');
+async function resetFlood(t: TestContext, abused: AbusedGateway): Promise<void> {
+  const tunnel = abused.gateway.at('tunnel');
   await t.test(`${resets} streams opened and reset`, async () => {
     let left = resets;
     const headers = { ':method': 'CONNECT', ':authority': authorityOf('red') };
@@ -148,15 +148,15 @@ async function resetFlood(t: TestContext, siege: Siege): Promise<void> {
       conversation.close();
     });
     assert.equal(left, 0);
-    await until(async () => (await counted(siege, 'too-many-resets')) > 0);
+    await until(async () => (await counted(abused, 'too-many-resets')) > 0);
   });
 }
 
-async function resetsOfManySessions(t: TestContext, siege: Siege): Promise<void> {
-  const { memory } = siege;
-  const tunnel = siege.gateway.at('tunnel');
+async function resetsOfManySessions(t: TestContext, abused: AbusedGateway): Promise<void> {
+  const { memory } = abused;
+  const tunnel = abused.gateway.at('tunnel');
   await t.test(`${manySessions} sessions reset ${withinBudget} streams each, which one alone might do`, async () => {
-    const earlier = await counted(siege, 'too-many-resets');
+    const earlier = await counted(abused, 'too-many-resets');
     const headers = { ':method': 'CONNECT', ':authority': authorityOf('red') };
     const batch = Buffer.concat(Array.from({ length: withinBudget }, (_, at) => openAndReset(1 + 2 * at, headers)));
     const before = memory.now();
@@ -166,18 +166,18 @@ async function resetsOfManySessions(t: TestContext, siege: Siege): Promise<void>
     });
     await many(manySessions, async () => void conversations.push(await rawHttp2(tunnel, tunnelName)));
     for (const conversation of conversations) conversation.send(Buffer.concat([preface, batch]));
-    await until(async () => (await counted(siege, 'too-many-resets')) - earlier >= conversations.length);
+    await until(async () => (await counted(abused, 'too-many-resets')) - earlier >= conversations.length);
     const grown = memory.now() - before;
     t.diagnostic(`a worker grew by ${grown.toFixed(0)} MiB`);
     assert.ok(grown < resetGrowthMiB, `${grown} MiB`);
   });
 }
 
-async function largeHeaders(t: TestContext, siege: Siege): Promise<void> {
-  const tunnel = siege.gateway.at('tunnel');
+async function largeHeaders(t: TestContext, abused: AbusedGateway): Promise<void> {
+  const tunnel = abused.gateway.at('tunnel');
   for (const kilobytes of [24, 1024]) {
     await t.test(`headers of ${kilobytes} KiB`, async () => {
-      const earlier = await counted(siege, 'headers-too-large');
+      const earlier = await counted(abused, 'headers-too-large');
       const options = { servername: tunnelName, maxSendHeaderBlockLength: 4 << 20 };
       const headers = Object.fromEntries(
         Array.from({ length: kilobytes / 8 }, (_, at) => [`x-${at}`, 'x'.repeat(8_192)]),
@@ -192,13 +192,13 @@ async function largeHeaders(t: TestContext, siege: Siege): Promise<void> {
         assert.notEqual(outcome, 200);
       });
       // Far too large, they break the session before anybody looks at them.
-      if (kilobytes < 64) await until(async () => (await counted(siege, 'headers-too-large')) > earlier);
+      if (kilobytes < 64) await until(async () => (await counted(abused, 'headers-too-large')) > earlier);
     });
   }
 }
 
-async function nobodyNoticed(t: TestContext, siege: Siege): Promise<void> {
-  const { good, target, memory } = siege;
+async function nobodyNoticed(t: TestContext, abused: AbusedGateway): Promise<void> {
+  const { good, target, memory } = abused;
   await t.test('and all the while others were served, no backend was touched, and memory stayed bounded', async () => {
     assert.equal(target.connections(), 0);
     assert.equal(good.talkers.alive().length, 5);

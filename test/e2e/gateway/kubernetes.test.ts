@@ -72,7 +72,7 @@ test('kubectl and konnectivity reach real clusters through the gateway', async (
   });
 
   await t.test('the token of one cluster never reaches the other', async (t) => {
-    const came = world.blueDoor.connections();
+    const came = world.blueRelay.connections();
     const agent = await runAgent(t, {
       ...agentOptions(world, 'blue'),
       gateways: [gateway.at('tunnel')],
@@ -81,7 +81,7 @@ test('kubectl and konnectivity reach real clusters through the gateway', async (
     await until(() => accepts({ host: '127.0.0.1', port: agent.port }));
     await assert.rejects(kubectlFor(real.kubectl, blue, { port: agent.port, serverName: serviceIp })(['version']));
     await until(async () => ((await gateway.refusals()).get('wrong-cluster') ?? 0) > 0);
-    assert.equal(world.blueDoor.connections(), came);
+    assert.equal(world.blueRelay.connections(), came);
   });
 
   await t.test('the konnectivity agent of upstream, by SNI', (t) => konnectivity(t, world, real['konnectivity-agent']));

@@ -18,7 +18,7 @@ export interface World {
   readonly red: Cluster;
   readonly blue: Cluster;
   /** Everything that gets to blue's API server goes through it. */
-  readonly blueDoor: Backend;
+  readonly blueRelay: Backend;
   readonly konnectivity: KonnectivityServer;
   readonly gateway: OwnGateway;
   readonly nodePort: number;
@@ -46,15 +46,15 @@ export async function createWorld(t: Undo, programs: WorldPrograms): Promise<Wor
     startCluster(t, programs, 'red', directory),
     startCluster(t, programs, 'blue', directory),
   ]);
-  const blueDoor = await countingRelay('blue api', { host: '127.0.0.1', port: blue.apiServer.port });
-  t.after(() => blueDoor.stop());
+  const blueRelay = await countingRelay('blue api', { host: '127.0.0.1', port: blue.apiServer.port });
+  t.after(() => blueRelay.stop());
   const name = konnectivityNameOf('red');
   const konnectivity = await startKonnectivityServer(t, programs['konnectivity-server'], red, name);
   const gatewayAuthority = createAuthority(path.join(directory, 'gateway-pki'), 'authority of the gateway');
   const key = createTokenKey();
   const nodePort = await freePort();
   const balanced = { red: '127.0.1.1', blue: '127.0.1.2', port: await freePort('0.0.0.0') };
-  const parts = { red, blueDoor, konnectivity, nodePort, balanced };
+  const parts = { red, blueRelay, konnectivity, nodePort, balanced };
   const snapshot = snapshotFor(parts, gatewayAuthority, key);
   const gateway = await startGateway(t, { directory, snapshot });
   const tokenFile = (cluster: string): string => {
@@ -65,10 +65,10 @@ export async function createWorld(t: Undo, programs: WorldPrograms): Promise<Wor
   return { ...parts, directory, blue, gateway, gatewayAuthority, tokenFile };
 }
 
-type Parts = Pick<World, 'red' | 'blueDoor' | 'konnectivity' | 'nodePort' | 'balanced'>;
+type Parts = Pick<World, 'red' | 'blueRelay' | 'konnectivity' | 'nodePort' | 'balanced'>;
 
 function snapshotFor(parts: Parts, authority: Authority, key: TokenKey): Snapshot {
-  const { red, blueDoor, konnectivity, nodePort, balanced } = parts;
+  const { red, blueRelay, konnectivity, nodePort, balanced } = parts;
   const { certFile, keyFile } = authority.issue({ commonName: tunnelName, dns: [tunnelName] });
   const routeOf = (cluster: 'red' | 'blue', backends: string[]) => ({
     sni: nameOf(cluster),
@@ -95,7 +95,7 @@ function snapshotFor(parts: Parts, authority: Authority, key: TokenKey): Snapsho
         idleTimeout: '10m',
       },
       blue: {
-        apiServer: routeOf('blue', [blueDoor.target]),
+        apiServer: routeOf('blue', [blueRelay.target]),
         konnectivity: { sni: konnectivityNameOf('blue'), backends: [] },
         idleTimeout: '10m',
       },

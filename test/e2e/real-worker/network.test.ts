@@ -13,7 +13,7 @@ import { createMounts, hasMounts, writeNames } from '../../../src/runtime/local/
 import { createNetwork, hasNetwork, loadFirewall } from '../../../src/runtime/local/workers/real/network.ts';
 import { claim, cleanUp, release, releaseAbandoned } from '../../../src/runtime/local/workers/real/registry.ts';
 import { silentLog } from '../../../src/sys/log.ts';
-import { cluster, createScene, leftovers, needRealWorker, type Scene } from './scene.ts';
+import { cluster, createScene, needRealWorker, remainsOf, type Scene } from './scene.ts';
 
 const run = promisify(execFile);
 
@@ -79,13 +79,13 @@ test('a sweep ends whoever is on it, and leaves nothing', async (t) => {
   const child = spawn(nsenter, [...entering, 'sleep', '1000']);
   const ended = once(child, 'exit');
   await once(child, 'spawn');
-  assert.ok(leftovers(layout).length > 0);
+  assert.ok(remainsOf(layout).length > 0);
   await cleanUp(layout);
   assert.deepEqual(await ended, [null, 'SIGKILL']);
   assert.equal(hasNetwork(layout), false);
   assert.equal(await hasMounts(layout), false);
   assert.deepEqual(
-    leftovers(layout).filter((what) => !what.startsWith('/run/causeway-workers/')),
+    remainsOf(layout).filter((what) => !what.startsWith('/run/causeway-workers/')),
     [],
   );
   assert.equal(existsSync(home.state), true, 'the platform keeps what it has');
@@ -100,7 +100,7 @@ test('what a killed run left is removed when its directory is gone, and not befo
   assert.equal(hasNetwork(layout), true);
   rmSync(layout.root, { recursive: true });
   await releaseAbandoned(silentLog);
-  assert.deepEqual(leftovers(layout), []);
+  assert.deepEqual(remainsOf(layout), []);
 });
 
 test('the end of one worker takes no files from another', async (t) => {

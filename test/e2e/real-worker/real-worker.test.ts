@@ -13,7 +13,7 @@ import { goProgram } from '../../support/go-programs.ts';
 import { needProgram } from '../../support/programs.ts';
 import { needReal } from '../../support/real-programs.ts';
 import { createSeed, type Seed } from './platform.ts';
-import { leftovers, needRealWorker } from './scene.ts';
+import { needRealWorker, remainsOf } from './scene.ts';
 
 const run = promisify(execFile);
 const image = 'docker.io/local/asker:1';
@@ -105,7 +105,7 @@ test('a real worker joins through the gateway and runs pods that reach their API
     const identity = (): Promise<string> => kubectl('get', 'node', node, '-o', 'jsonpath={.metadata.uid}');
     const before = await identity();
     await worker.stop();
-    assert.deepEqual(leftovers(layout), []);
+    assert.deepEqual(remainsOf(layout), []);
     await worker.reconcile(input);
     await ready(seed);
     assert.equal(await identity(), before);
@@ -114,7 +114,7 @@ test('a real worker joins through the gateway and runs pods that reach their API
 
   await t.test('removed, it is gone with all that it knew', async () => {
     await worker.remove();
-    assert.deepEqual(leftovers(layout), []);
+    assert.deepEqual(remainsOf(layout), []);
     assert.throws(() => readFileSync(path.join(layout.root, 'kubelet', 'kubeconfig')), { code: 'ENOENT' });
   });
 });

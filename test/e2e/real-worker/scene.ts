@@ -48,7 +48,7 @@ export async function createScene(t: Undo): Promise<Scene> {
 }
 
 /** Everything of a worker that this machine still has. */
-export function leftovers({ id, router, worker, hostInterface, controlGroup, run, root }: Layout): string[] {
+export function remainsOf({ id, router, worker, hostInterface, controlGroup, run, root }: Layout): string[] {
   const files = [
     ...[router, worker].map(namespaceFile),
     `/sys/class/net/${hostInterface}`,

@@ -19,7 +19,7 @@ import { heals, type Running, running } from './running.ts';
 const undo = createUndoList();
 after(() => undo.run());
 
-const patience = 120_000;
+const timeoutMs = 120_000;
 const clusters = ['loadbalancer', 'nodeport', 'single-port', 'tunneling'] as const;
 
 test('up runs the whole platform of the template', async (t) => {
@@ -186,7 +186,7 @@ test('up runs the whole platform of the template', async (t) => {
     assert.equal(ofTunneling.length, 7);
     await Promise.all(ofTunneling.map(({ scope, name }) => heals(platform, scope, name)));
     await heals(platform, 'platform', 'gateway-local');
-    await until(() => isReady('tunneling'), patience);
+    await until(() => isReady('tunneling'), timeoutMs);
     assert.equal(await platform.kubectl('tunneling', ['get', 'configmap', 'kept', '-o', 'jsonpath={.data.a}']), 'b');
   });
 
@@ -207,12 +207,12 @@ test('up runs the whole platform of the template', async (t) => {
     'a cluster that is added is run, and one that is deleted is gone with all it had, and nothing else',
     async () => {
       local.edit('clusters/nodeport.yaml', (text) => `${text}---\n${text.replaceAll('nodeport', 'second')}`);
-      await until(() => isReady('second'), patience);
+      await until(() => isReady('second'), timeoutMs);
       assert.equal(await readyNodes(platform, 'second'), 2);
       assert.match((await platform.causeway('cluster', 'delete', 'second')).stderr, /add --yes/);
       const { code, stderr } = await platform.causeway('cluster', 'delete', 'second', '--yes');
       assert.equal(code, 0, stderr);
-      await until(() => !existsSync(local.at('.causeway/clusters/second')), patience);
+      await until(() => !existsSync(local.at('.causeway/clusters/second')), timeoutMs);
       assert.ok(!existsSync(local.at('.causeway/removed')), 'it was set aside instead');
       assert.match(readFileSync(local.at('clusters/nodeport.yaml'), 'utf8'), /name: nodeport\n/);
       assert.equal(await readyNodes(platform, 'nodeport'), 2);
@@ -220,7 +220,7 @@ test('up runs the whole platform of the template', async (t) => {
   );
 
   await t.test('nodes of a cluster that got a newer version have it, too', () =>
-    until(() => nodesHave(platform, 'nodeport', newer), patience),
+    until(() => nodesHave(platform, 'nodeport', newer), timeoutMs),
   );
 
   await t.test('everything is killed at once, and the next up brings all of it back with its data', async () => {
@@ -251,7 +251,7 @@ test('up runs the whole platform of the template', async (t) => {
   await t.test('Ctrl-C stops what runs in a terminal, and says what it waits for', async (t) => {
     const args = ['up', local.directory, '--clusters', 'nodeport', '--workers', 'none', '--port', '0'];
     const up = run(t, { program: process.execPath, args: [commandLine, ...args] });
-    await until(() => up.said().includes('Ctrl-C stops it.'), patience);
+    await until(() => up.said().includes('Ctrl-C stops it.'), timeoutMs);
     const pids = (await platform.status()).components.flatMap(({ pid }) => pid ?? []);
     await up.kill('SIGINT');
     assert.equal(up.child.exitCode, 0);

@@ -9,7 +9,7 @@ import { needControlPlane } from '../control-plane/scene.ts';
 import { inputFor, type WorkerSide, workerSide } from './worker-side.ts';
 import { createWorld, type World } from './world.ts';
 
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 test('demo workers join over every way in, show logs, and go and come with what is on their way', async (t) => {
   const [real, ofWorkers] = [await needControlPlane(t), await needReal(t, 'kwok', 'konnectivity-agent')];
@@ -36,7 +36,7 @@ test('demo workers join over every way in, show logs, and go and come with what 
   await t.test('nodes of another version say so', async () => {
     const version = '1.36.1';
     await direct.workers.reconcile({ ...inputFor(world, 'tunneling'), kubernetesVersion: version });
-    await until(async () => (await direct.kubectl('get', 'nodes')).split(`v${version}`).length === 3, patience);
+    await until(async () => (await direct.kubectl('get', 'nodes')).split(`v${version}`).length === 3, timeoutMs);
     await untilReady(direct);
   });
 
@@ -60,7 +60,7 @@ test('demo workers join over every way in, show logs, and go and come with what 
     await t.test('without the gateway all are lost, and with it all are back', async () => {
       await world.stopGateway();
       await Promise.all([direct, proxied].map(untilNoneIsReady));
-      await until(() => direct.workers.look().nodeAgent?.healthy === false, patience);
+      await until(() => direct.workers.look().nodeAgent?.healthy === false, timeoutMs);
       assert.match(whyOf(direct), new RegExp(world.gatewayAddress.replaceAll('.', '\\.')));
       await world.startGateway();
       await Promise.all([direct, proxied].map(untilReady));
@@ -80,16 +80,16 @@ async function untilReady({ workers, readyNodes }: WorkerSide): Promise<void> {
   const explain = (error: Error): never => {
     throw new Error(`${error.message}\n${JSON.stringify(workers.look(), null, 1)}`);
   };
-  await until(async () => (await readyNodes()).length === 2, patience).catch(explain);
+  await until(async () => (await readyNodes()).length === 2, timeoutMs).catch(explain);
   const parts = () => {
     const { kind: _, ...all } = workers.look();
     return Object.values(all);
   };
-  await until(() => parts().every(({ healthy }) => healthy), patience).catch(explain);
+  await until(() => parts().every(({ healthy }) => healthy), timeoutMs).catch(explain);
 }
 
 const untilNoneIsReady = ({ readyNodes }: WorkerSide): Promise<void> =>
-  until(async () => (await readyNodes()).length === 0, patience);
+  until(async () => (await readyNodes()).length === 0, timeoutMs);
 
 const whyOf = ({ workers }: WorkerSide): string => workers.look().nodes.why ?? '';
 

@@ -4,11 +4,11 @@ import type { Duplex } from 'node:stream';
 
 export type Ending = 'end' | 'broken';
 
-const patience = 10_000;
+const timeoutMs = 10_000;
 
 export class Conversation {
   readonly duplex: Duplex;
-  /** How it ended: by the other side's wish and in order, or not. */
+  /** How it ended: closed by the other side and in order, or not. */
   readonly ended: Promise<Ending>;
   #waiting: Buffer[] = [];
   #arrived = () => {};
@@ -64,7 +64,7 @@ export class Conversation {
 
   /** Everything until the other side ends. */
   async rest(): Promise<Buffer> {
-    const deadline = Date.now() + 3 * patience;
+    const deadline = Date.now() + 3 * timeoutMs;
     while (!this.#over) await this.#more(deadline);
     return this.#until(() => 0);
   }
@@ -76,7 +76,7 @@ export class Conversation {
   }
 
   async #until(found: (all: Buffer) => number): Promise<Buffer> {
-    const deadline = Date.now() + patience;
+    const deadline = Date.now() + timeoutMs;
     for (;;) {
       const all = Buffer.concat(this.#waiting);
       const length = found(all);
@@ -110,6 +110,6 @@ export class Conversation {
 /** Waits for the event; what failed before it is the error. */
 export async function opened(duplex: Duplex, event: string): Promise<Conversation> {
   const conversation = new Conversation(duplex);
-  await once(duplex, event, { signal: AbortSignal.timeout(patience) });
+  await once(duplex, event, { signal: AbortSignal.timeout(timeoutMs) });
   return conversation;
 }

@@ -1,4 +1,4 @@
-// A gateway that strangers are about to trouble: what they are after, those who are served meanwhile, and its memory.
+// A gateway that hostile clients attack: their target, the clients that are served meanwhile, and its memory.
 import type { TestContext } from 'node:test';
 import { clusterOf, nameOf, snapshotOf, to, tunnelName } from '../../conformance/gateway/scene.ts';
 import { type Backend, greetingBackend } from '../../support/gateway/backends.ts';
@@ -10,16 +10,16 @@ import { createTokenKey, type TokenKey } from '../../support/gateway/tokens.ts';
 import { type Crowd, crowd, type Newcomers, newcomers } from './load.ts';
 import { temporaryDirectory } from './world.ts';
 
-export interface Siege {
+export interface AbusedGateway {
   readonly gateway: OwnGateway;
-  /** What the strangers are after. */
+  /** What the hostile clients try to reach. */
   readonly target: Backend;
   readonly key: TokenKey;
   readonly good: { readonly talkers: Crowd; readonly coming: Newcomers };
   readonly memory: { readonly before: number; now(): number; peak(): number };
 }
 
-export async function createSiege(t: TestContext): Promise<Siege> {
+export async function startAbused(t: TestContext): Promise<AbusedGateway> {
   const directory = temporaryDirectory(t, 'abuse');
   const authority = createAuthority(`${directory}/pki`, 'abuse');
   const certificate = authority.issue({ commonName: tunnelName, dns: [tunnelName, nameOf('red'), nameOf('blue')] });
@@ -47,7 +47,7 @@ export async function createSiege(t: TestContext): Promise<Siege> {
   return { gateway, target, key, good, memory: watchMemory(t, gateway) };
 }
 
-function watchMemory(t: TestContext, gateway: OwnGateway): Siege['memory'] {
+function watchMemory(t: TestContext, gateway: OwnGateway): AbusedGateway['memory'] {
   const now = (): number => Math.max(...gateway.workers().map(residentMiB));
   const before = now();
   let peak = before;
