@@ -3,8 +3,9 @@ import type { Allocations } from '../model/allocations.ts';
 import type { Cluster, Datacenter, Model, Platform, Seed } from '../model/schema/index.ts';
 import type { PlanCache } from './cache.ts';
 import type { Runtime } from './runtime.ts';
-import type { Addresses, Setting } from './schema/index.ts';
+import type { Addresses } from './schema/index.ts';
 import type { Effective } from './settings/effective.ts';
+import type { SettingRecord } from './settings/origin.ts';
 
 export interface ClusterContext {
   readonly name: string;
@@ -16,7 +17,7 @@ export interface ClusterContext {
   /** What its control plane is run by; see `limited` for what follows from that. */
   readonly runtime: Runtime;
   /** Where each effective value came from. */
-  readonly settings: Readonly<Record<string, Setting>>;
+  readonly settings: SettingRecord;
   /** Where the gateway of its seed is found. */
   readonly gateway: Target;
   /** `cluster-<name>`, the namespace of its control plane in the seed. */

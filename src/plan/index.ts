@@ -18,7 +18,7 @@ import { planPlaces } from './places/index.ts';
 import { planProxy } from './proxy/index.ts';
 import { planRequirements } from './requirements.ts';
 import { kubernetesRuntime, type Runtime } from './runtime.ts';
-import { type Plan, planFormat, type Settings } from './schema/index.ts';
+import { type Plan, type PlanSettings, planFormat } from './schema/index.ts';
 import { datacenterSettings, platformSettings, seedSettings } from './settings/index.ts';
 
 /**
@@ -40,6 +40,7 @@ export function planFromContext(ctx: PlanContext): Plan {
     platform: { name: ctx.model.platform.metadata.name, domain: ctx.domain },
     places: planPlaces(ctx),
     settings: planSettings(ctx),
+    effective: planEffective(ctx),
     endpoints: planEndpoints(ctx),
     paths: planPaths(ctx),
     flows: planFlows(ctx, demands),
@@ -59,8 +60,9 @@ const planEndpoints = perCluster(endpointOf);
 const planPaths = perCluster(pathOf);
 const planKonnectivity = perCluster(konnectivityOf);
 const clusterSettings = perCluster((c) => c.settings);
+const planEffective = perCluster((c) => c.effective);
 
-function planSettings(ctx: PlanContext): Settings {
+function planSettings(ctx: PlanContext): PlanSettings {
   const { model } = ctx;
   const ofDatacenters = model.datacenters.flatMap((datacenter) => {
     const seed = ctx.seeds.get(datacenter.spec.seed);

@@ -1,5 +1,6 @@
 // The plan, whole and part by part, and what is rendered from it.
-import { type Plan, planDocument, planSchema } from '../../plan/schema/index.ts';
+import { planDocument } from '../../plan/document.ts';
+import { type Plan, planSchema } from '../../plan/schema/index.ts';
 import { type ApiContext, type ApiRoutes, newRoutes, reading } from '../context.ts';
 import { jsonStream } from '../json-stream.ts';
 import { ApiError } from '../problems.ts';

@@ -5,7 +5,8 @@ import { CausewayError, exitCodes } from '../../core/errors.ts';
 import { nearest } from '../../core/suggest.ts';
 import { schemaOf } from '../../model/json-schema.ts';
 import type { Kind, Model, Resource } from '../../model/schema/index.ts';
-import type { Plan, Setting } from '../../plan/schema/index.ts';
+import type { Plan } from '../../plan/schema/index.ts';
+import { originText, type Setting } from '../../plan/settings/index.ts';
 import { fails, printFindings, reviewPath } from '../pipeline.ts';
 import { bold, table } from '../views/table.ts';
 import { findField } from './fields.ts';
@@ -39,8 +40,10 @@ export const effectiveText = (title: string, settings: Settings): string =>
   settingsTable(title, settings.flatMap(settingRows));
 
 const settingRows = ([key, { value, from, overrode = [] }]: Settings[number]): string[][] => [
-  ...valueLines(key, value).map((line) => [...line, from]),
-  ...overrode.flatMap((other) => valueLines(key, other.value).map((line) => [...line, `overridden: ${other.from}`])),
+  ...valueLines(key, value).map((line) => [...line, originText(from)]),
+  ...overrode.flatMap((other) =>
+    valueLines(key, other.value).map((line) => [...line, `overridden: ${originText(other.from)}`]),
+  ),
 ];
 
 /** What the document itself says, for fields that are not inherited. */

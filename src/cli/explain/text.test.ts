@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rowById } from '../../plan/catalogue/index.ts';
-import type { Setting } from '../../plan/schema/index.ts';
+import type { Setting } from '../../plan/settings/index.ts';
 import { effectiveText, selectSettings } from './effective-text.ts';
 import { defaultsOf, explainField, inheritanceOf } from './field-text.ts';
 import { codeText, rowText } from './row-text.ts';
@@ -50,12 +50,18 @@ const settings: [string, Setting][] = [
     'exposeStrategy',
     {
       value: 'Tunneling',
-      from: 'Cluster/web spec.exposeStrategy',
-      overrode: [{ value: 'NodePort', from: 'Seed/west spec.exposeStrategy' }],
+      from: { level: 'Cluster', name: 'web', field: 'spec.exposeStrategy' },
+      overrode: [{ value: 'NodePort', from: { level: 'Seed', name: 'west', field: 'spec.exposeStrategy' } }],
     },
   ],
-  ['registry', { value: { host: 'r.example:443', credentials: { env: 'PULL' } }, from: 'Platform/p spec.registry' }],
-  ['network.pods', { value: ['172.25.0.0/16'], from: 'default' }],
+  [
+    'registry',
+    {
+      value: { host: 'r.example:443', credentials: { env: 'PULL' } },
+      from: { level: 'Platform', name: 'p', field: 'spec.registry' },
+    },
+  ],
+  ['network.pods', { value: ['172.25.0.0/16'], from: { level: 'default' } }],
 ];
 
 test('an effective value says who set it and what it overrode', () => {

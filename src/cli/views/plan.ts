@@ -3,6 +3,7 @@ import { CausewayError } from '../../core/errors.ts';
 import { suggestion } from '../../core/suggest.ts';
 import { isAt } from '../../plan/places/ids.ts';
 import type { Endpoint, Flow, Plan } from '../../plan/schema/index.ts';
+import { originText } from '../../plan/settings/index.ts';
 import { placeOf, portsText, whereText } from '../../render/firewall/rows.ts';
 import { bold, dim, table } from './table.ts';
 
@@ -77,7 +78,7 @@ export function clusterTable(plan: Plan, wide: boolean): string {
 }
 
 function endpointRow(plan: Plan, endpoint: Endpoint, wide: boolean): string[] {
-  const from = plan.settings.clusters[endpoint.cluster]?.exposeStrategy?.from ?? '';
+  const from = plan.settings.clusters[endpoint.cluster]?.exposeStrategy?.from;
   return [
     endpoint.cluster,
     endpoint.seed,
@@ -87,7 +88,7 @@ function endpointRow(plan: Plan, endpoint: Endpoint, wide: boolean): string[] {
     dialed(endpoint.apiServer),
     dialed(endpoint.konnectivity),
     endpoint.tunnel === undefined ? '-' : dialed(endpoint.tunnel),
-    ...(wide ? [endpoint.kubeconfigServer ?? 'pending', from] : []),
+    ...(wide ? [endpoint.kubeconfigServer ?? 'pending', from === undefined ? '' : originText(from)] : []),
   ];
 }
 

@@ -1,25 +1,30 @@
 // Where a setting is to be changed: in the document that set it, so that a mistake made once is reported once.
 import type { Finding, Path } from '../../model/finding.ts';
+import { type DocumentOrigin, type Origin, resourceOf } from '../settings/origin.ts';
 import type { Scope } from './rule.ts';
 import { nameOf } from './rule.ts';
 
 export type Spot = Required<Pick<Finding, 'resource' | 'path'>>;
 
-const levels = ['default', 'Platform', 'Seed', 'Datacenter', 'Cluster'];
+const levels: readonly (string | undefined)[] = [undefined, 'Platform', 'Seed', 'Datacenter', 'Cluster'];
+
+/** Nothing where no document set it. Of what adds up over the levels, the nearest one. */
+function documentOf(origin: Origin | undefined): DocumentOrigin | undefined {
+  if (origin === undefined || origin.level === 'default' || origin.level === 'runtime') return undefined;
+  return origin.level === 'sum' ? origin.of.at(-1) : origin;
+}
 
 /** `key` as in the settings of the plan: network.pods, workers.route, proxy … */
 export function spotOf(scope: Scope, key: string): Spot {
-  // Exemptions add up over the levels; the nearest one is named last.
-  const from = scope.settings[key]?.from.split(' + ').at(-1) ?? 'default';
-  const [resource, field] = from.split(' ');
-  return resource === undefined || field === undefined
+  const origin = documentOf(scope.settings[key]?.from);
+  return origin === undefined
     ? { resource: narrowest(scope), path: ['spec', ...key.split('.')] }
-    : { resource, path: field.split('.') };
+    : { resource: resourceOf(origin), path: origin.field.split('.') };
 }
 
 /** Two settings that contradict each other are reported at the one that is set nearest to the cluster. */
 export function nearestSpot(scope: Scope, keys: readonly [string, ...string[]]): Spot {
-  const rank = (key: string): number => levels.indexOf(scope.settings[key]?.from.split('/')[0] ?? 'default');
+  const rank = (key: string): number => levels.indexOf(documentOf(scope.settings[key]?.from)?.level);
   return spotOf(
     scope,
     keys.reduce((best, key) => (rank(key) > rank(best) ? key : best)),

@@ -3,7 +3,8 @@ import type { Finding } from '../../model/finding.ts';
 import { type PlanningCode, planningCodes } from '../../model/planning-codes.ts';
 import type { Datacenter, Platform, Resource, Seed } from '../../model/schema/index.ts';
 import type { ClusterContext, PlanContext } from '../context.ts';
-import type { Plan, Setting } from '../schema/index.ts';
+import type { Plan } from '../schema/index.ts';
+import type { SettingRecord } from '../settings/origin.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { ReviewedSettings } from './values.ts';
 
@@ -20,7 +21,7 @@ export type ClusterRule = (c: ClusterContext) => readonly Finding[];
 export interface Scope {
   readonly platform: Platform;
   readonly effective: ReviewedSettings;
-  readonly settings: Readonly<Record<string, Setting>>;
+  readonly settings: SettingRecord;
   readonly seed?: Seed;
   readonly datacenter?: Datacenter;
 }

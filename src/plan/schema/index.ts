@@ -1,6 +1,8 @@
 // The plan: one versioned JSON document that everything else reads and nothing else computes.
 import { z } from 'zod';
 import type { Installation } from '../installation/index.ts';
+import type { Effective } from '../settings/effective.ts';
+import type { SettingRecord } from '../settings/origin.ts';
 import * as parts from './parts.ts';
 import * as serving from './serving.ts';
 
@@ -28,18 +30,24 @@ export const planSchema = z.strictObject({
 
 /** The plan as it is printed. */
 export type PlanDocument = z.infer<typeof planSchema>;
+/** Settings with where they come from, as data; see `planDocument` for what is printed. */
+export interface PlanSettings {
+  readonly platform: SettingRecord;
+  readonly seeds: Readonly<Record<string, SettingRecord>>;
+  readonly datacenters: Readonly<Record<string, SettingRecord>>;
+  readonly clusters: Readonly<Record<string, SettingRecord>>;
+}
 /** The plan as consumers in this program read it. */
-export interface Plan extends PlanDocument {
+export interface Plan extends Omit<PlanDocument, 'settings'> {
+  /** Effective settings after inheritance, and where each came from. */
+  readonly settings: PlanSettings;
+  /** The same of each cluster, by name and type. */
+  readonly effective: Readonly<Record<string, Effective>>;
   /** Facts for artefacts; internal, so that no script relies on them. */
   readonly installation: Installation;
 }
-export function planDocument({ installation: _, ...document }: Plan): PlanDocument {
-  return document;
-}
 
 export type Place = z.infer<typeof parts.place>;
-export type Setting = z.infer<typeof parts.setting>;
-export type Settings = z.infer<typeof parts.settings>;
 export type Endpoint = z.infer<typeof parts.endpoint>;
 export type Path = z.infer<typeof parts.path>;
 export type Flow = z.infer<typeof parts.flow>;

@@ -3,9 +3,12 @@ import { getOrAdd } from '../../core/collections.ts';
 import type { Cluster, Datacenter, Model, Platform, Seed } from '../../model/schema/index.ts';
 import { memo, memoAll, type PlanCache } from '../cache.ts';
 import type { Plan } from '../schema/index.ts';
-import { minorOf, type Resolved, resolve, type SettingValues, setsNothing, valuesIn } from './resolve.ts';
+import type { Effective } from './effective.ts';
+import { minorOf, type Resolved, resolve, setsNothing } from './resolve.ts';
 
-export type { Resolved, SettingValues } from './resolve.ts';
+export type { Effective } from './effective.ts';
+export { type Origin, originText, type Setting, type SettingRecord } from './origin.ts';
+export type { Resolved } from './resolve.ts';
 
 const ofPlatform = memo((platform: Platform): Resolved => resolve(platform, undefined, undefined));
 const ofSeed = memoAll(
@@ -41,8 +44,8 @@ export function clusterSettings(
 }
 
 /** The settings of a cluster as a plan has them, by name and type. */
-export function settingsOf({ settings }: Pick<Plan, 'settings'>, cluster: string): SettingValues {
-  const own = settings.clusters[cluster];
+export function settingsOf({ effective }: Pick<Plan, 'effective'>, cluster: string): Effective {
+  const own = effective[cluster];
   if (own === undefined) throw new TypeError(`${cluster} is not planned`);
-  return valuesIn(own);
+  return own;
 }

@@ -1,5 +1,6 @@
 // Every setting that is inherited: where it stands in a document, and what holds when nobody sets it.
 import type { Cluster, Datacenter, Platform, Seed } from '../../model/schema/index.ts';
+import type { DocumentLevel, DocumentOrigin } from './origin.ts';
 
 /** The part of a spec that all four levels share. */
 export type InheritedSpec = Pick<
@@ -19,9 +20,16 @@ export interface Leaf {
   readonly fallback: (facts: DefaultFacts) => unknown;
 }
 export interface Level {
-  readonly label: string;
+  readonly kind: DocumentLevel;
+  readonly name: string;
   readonly spec: InheritedSpec;
 }
+/** `key` as in network.pods. */
+export const fieldIn = ({ kind, name }: Level, key: string): DocumentOrigin => ({
+  level: kind,
+  name,
+  field: `spec.${key}`,
+});
 
 const leaf = (key: string, read: Leaf['read'], fallback: Leaf['fallback']): Leaf => ({ key, read, fallback });
 const fixed = (value: unknown) => (): unknown => value;
@@ -80,6 +88,7 @@ export const leaves: readonly Leaf[] = [
 ];
 
 export const levelOf = (document: Cluster | Datacenter | Seed | Platform): Level => ({
-  label: `${document.kind}/${document.metadata.name}`,
+  kind: document.kind,
+  name: document.metadata.name,
   spec: document.spec,
 });

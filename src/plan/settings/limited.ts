@@ -3,7 +3,7 @@
 import type { Cluster } from '../../model/schema/index.ts';
 import { memoAll, type PlanCache } from '../cache.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Setting } from '../schema/index.ts';
+import type { Origin, Setting } from './origin.ts';
 import type { Resolved } from './resolve.ts';
 
 const key = 'konnectivity.replicas';
@@ -18,16 +18,17 @@ export function limited(cache: PlanCache, resolved: Resolved, cluster: Cluster, 
 function withOwnReplicas(resolved: Resolved, { metadata, spec }: Cluster): Resolved {
   const value = spec.controlPlane?.managed?.replicas;
   if (value === undefined) return resolved;
-  return withReplicas(resolved, value, `Cluster/${metadata.name} spec.controlPlane.managed.replicas`);
+  const field = 'spec.controlPlane.managed.replicas';
+  return withReplicas(resolved, value, { level: 'Cluster', name: metadata.name, field });
 }
 
 /** Clusters that share their settings share what becomes of them. */
 const withinLimits = memoAll((_, { name, mostReplicas }: Runtime, resolved: Resolved): Resolved => {
   if (resolved.effective.replicas <= mostReplicas) return resolved;
-  return withReplicas(resolved, mostReplicas, `runtime (${name})`);
+  return withReplicas(resolved, mostReplicas, { level: 'runtime', name });
 });
 
-function withReplicas(resolved: Resolved, value: number, from: string): Resolved {
+function withReplicas(resolved: Resolved, value: number, from: Origin): Resolved {
   const { overrode = [], ...nearest } = resolved.settings[key] as Setting;
   return {
     ...resolved,

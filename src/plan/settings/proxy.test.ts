@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { oneCluster, type Specs } from '../testing/one-cluster.ts';
+import { originText, type Setting } from './origin.ts';
 
+const textOf = (setting: Setting | undefined): string | undefined => setting && originText(setting.from);
 const credentials = { env: 'PROXY_LOGIN' };
 const trustBundle = { file: '/etc/proxy-ca.pem' };
 const corporate = { https: 'http://proxy.example.com:3128', credentials, trustBundle, connectPorts: [443] };
@@ -31,10 +33,10 @@ describe('the proxy', () => {
     });
     assert.deepEqual(settings.proxy, {
       value: { https: 'http://own.example.com:3128' },
-      from: 'Cluster/web spec.proxy',
+      from: { level: 'Cluster', name: 'web', field: 'spec.proxy' },
       overrode: [
-        { value: 'none', from: 'Seed/west spec.proxy' },
-        { value: corporate, from: 'Platform/sample spec.proxy' },
+        { value: 'none', from: { level: 'Seed', name: 'west', field: 'spec.proxy' } },
+        { value: corporate, from: { level: 'Platform', name: 'sample', field: 'spec.proxy' } },
       ],
     });
   });
@@ -47,7 +49,7 @@ describe('the proxy', () => {
     const { proxy, settings } = resolved({ platform: { proxy: corporate }, datacenter: { proxy: { enabled: false } } });
     assert.equal(proxy, undefined);
     assert.equal(settings.proxy?.value, 'none');
-    assert.equal(settings.proxy?.from, 'Datacenter/dc1 spec.proxy');
+    assert.deepEqual(settings.proxy?.from, { level: 'Datacenter', name: 'dc1', field: 'spec.proxy' });
   });
 
   it('can be switched on again below, with the server from above', () => {
@@ -57,7 +59,7 @@ describe('the proxy', () => {
       cluster: { proxy: { enabled: true } },
     });
     assert.deepEqual(proxy, { ...corporate, from: 'Platform/sample' });
-    assert.equal(settings.proxy?.from, 'Platform/sample spec.proxy');
+    assert.deepEqual(settings.proxy?.from, { level: 'Platform', name: 'sample', field: 'spec.proxy' });
   });
 
   it('does not exist because somebody switches it on', () => {
@@ -74,7 +76,7 @@ describe('exemptions', () => {
     });
     assert.deepEqual(noProxy, ['corp.example.com', '10.0.0.0/8', 'dc.example.com', 'app.example.com']);
     assert.equal(
-      settings['proxy.noProxy']?.from,
+      textOf(settings['proxy.noProxy']),
       'Platform/sample spec.proxy.noProxy + Datacenter/dc1 spec.proxy.noProxy + Cluster/web spec.proxy.noProxy',
     );
   });

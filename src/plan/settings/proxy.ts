@@ -1,8 +1,8 @@
 // The proxy is inherited as one block, so that the credentials for one server never travel to another.
 // Exemptions add up instead: whoever adds one below still wants those from above.
-import type { Setting } from '../schema/index.ts';
 import type { ProxyServer } from './effective.ts';
-import type { Level } from './leaves.ts';
+import { fieldIn, type Level } from './leaves.ts';
+import type { Setting } from './origin.ts';
 
 const isOff = ({ spec: { proxy } }: Level): boolean => proxy?.enabled === false;
 const namesServer = ({ spec: { proxy } }: Level): boolean => proxy?.http !== undefined || proxy?.https !== undefined;
@@ -10,7 +10,7 @@ const namesServer = ({ spec: { proxy } }: Level): boolean => proxy?.http !== und
 /** A server, or nothing where it is switched off. */
 function serverOf(level: Level): ProxyServer | undefined {
   const { enabled, noProxy: _, ...server } = level.spec.proxy ?? {};
-  return enabled === false ? undefined : { ...server, from: level.label };
+  return enabled === false ? undefined : { ...server, from: `${level.kind}/${level.name}` };
 }
 
 /** Nearest level first. `enabled: true` without a server takes back what is switched off above it. */
@@ -24,7 +24,7 @@ export function resolveProxy(levels: readonly Level[]): {
   const [winner, ...others] = levels.filter(decides);
   if (winner === undefined) return { proxy: undefined, setting: undefined };
   const proxy = serverOf(winner);
-  return { proxy, setting: withOverrode({ value: shown(proxy), from: `${winner.label} spec.proxy` }, others) };
+  return { proxy, setting: withOverrode({ value: shown(proxy), from: fieldIn(winner, 'proxy') }, others) };
 }
 
 const withOverrode = (setting: Setting, others: readonly Level[]): Setting =>
@@ -32,7 +32,7 @@ const withOverrode = (setting: Setting, others: readonly Level[]): Setting =>
     ? setting
     : {
         ...setting,
-        overrode: others.map((level) => ({ value: shown(serverOf(level)), from: `${level.label} spec.proxy` })),
+        overrode: others.map((level) => ({ value: shown(serverOf(level)), from: fieldIn(level, 'proxy') })),
       };
 
 const shown = (proxy: ProxyServer | undefined): unknown => {
@@ -49,10 +49,8 @@ export function resolveNoProxy(levels: readonly Level[]): {
   const setters = levels.filter((level) => (level.spec.proxy?.noProxy ?? []).length > 0).reverse();
   if (setters.length === 0) return { entries: [], setting: undefined };
   const entries = [...new Set(setters.flatMap((level) => (level.spec.proxy?.noProxy ?? []).flatMap(entriesIn)))];
-  return {
-    entries,
-    setting: { value: entries, from: setters.map((level) => `${level.label} spec.proxy.noProxy`).join(' + ') },
-  };
+  const of = setters.map((level) => fieldIn(level, 'proxy.noProxy'));
+  return { entries, setting: { value: entries, from: { level: 'sum', of } } };
 }
 
 /** People paste whole lists into one item; validation says so, and the plan works meanwhile. */

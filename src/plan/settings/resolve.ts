@@ -1,14 +1,14 @@
 // Inheritance: Platform → Seed → Datacenter → Cluster, the most specific document wins, and it is written down who won.
 import type { Cluster, Datacenter, Platform, Seed } from '../../model/schema/index.ts';
-import type { Setting } from '../schema/index.ts';
 import type { Effective } from './effective.ts';
-import { type DefaultFacts, type Leaf, type Level, leaves, levelOf } from './leaves.ts';
+import { type DefaultFacts, fieldIn, type Leaf, type Level, leaves, levelOf } from './leaves.ts';
+import { byDefault, type Setting, type SettingRecord } from './origin.ts';
 import { resolveNoProxy, resolveProxy } from './proxy.ts';
 
 export interface Resolved {
   readonly effective: Effective;
   /** Provenance, by setting. */
-  readonly settings: Readonly<Record<string, Setting>>;
+  readonly settings: SettingRecord;
   /** Nearest first. */
   readonly levels: readonly Level[];
 }
@@ -68,9 +68,9 @@ export const minorOf = (version: string): number => Number(version.split('.')[1]
 function settingOf(leaf: Leaf, level: Level, above: Setting | undefined, facts: DefaultFacts): Setting | undefined {
   const value = leaf.read(level.spec);
   // A default is no one's choice, so it is asked for again: it may depend on what is set below.
-  const inherited = above?.from === 'default' ? undefined : above;
+  const inherited = above?.from.level === 'default' ? undefined : above;
   if (value === undefined) return inherited ?? defaultOf(leaf.fallback(facts), above);
-  const from = `${level.label} spec.${leaf.key}`;
+  const from = fieldIn(level, leaf.key);
   if (inherited === undefined) return { value, from };
   const { overrode = [], ...nearest } = inherited;
   return { value, from, overrode: [nearest, ...overrode] };
@@ -79,14 +79,14 @@ function settingOf(leaf: Leaf, level: Level, above: Setting | undefined, facts: 
 /** Mostly that of the level above, which is shared then. */
 function defaultOf(value: unknown, above: Setting | undefined): Setting | undefined {
   if (value === undefined) return undefined;
-  return above?.from === 'default' && above.value === value ? above : { value, from: 'default' };
+  return above?.from.level === 'default' && above.value === value ? above : { value, from: byDefault };
 }
 
 /** What is set field by field; proxies are inherited as blocks. */
-export type SettingValues = Omit<Effective, 'proxy' | 'noProxy'>;
+type SettingValues = Omit<Effective, 'proxy' | 'noProxy'>;
 
 /** The leaves were checked by the schema; here, and only here, they get their names and types back. */
-export function valuesIn(settings: Readonly<Record<string, Setting>>): SettingValues {
+function valuesIn(settings: SettingRecord): SettingValues {
   const get = <Key extends keyof Effective>(key: string): Effective[Key] => settings[key]?.value as Effective[Key];
   return {
     exposeStrategy: get<'exposeStrategy'>('exposeStrategy'),

@@ -22,7 +22,10 @@ describe('a setting', () => {
 
   it('says which document and field set it', () => {
     const settings = settingsOf({ datacenter: { workers: { entry: 'single' } } });
-    assert.deepEqual(settings['workers.entry'], { value: 'single', from: 'Datacenter/dc1 spec.workers.entry' });
+    assert.deepEqual(settings['workers.entry'], {
+      value: 'single',
+      from: { level: 'Datacenter', name: 'dc1', field: 'spec.workers.entry' },
+    });
   });
 
   it('says what it overrode, nearest first', () => {
@@ -33,16 +36,16 @@ describe('a setting', () => {
     });
     assert.deepEqual(settings['limits.idleTimeout'], {
       value: '30m',
-      from: 'Cluster/web spec.limits.idleTimeout',
+      from: { level: 'Cluster', name: 'web', field: 'spec.limits.idleTimeout' },
       overrode: [
-        { value: '2h', from: 'Seed/west spec.limits.idleTimeout' },
-        { value: '3h', from: 'Platform/sample spec.limits.idleTimeout' },
+        { value: '2h', from: { level: 'Seed', name: 'west', field: 'spec.limits.idleTimeout' } },
+        { value: '3h', from: { level: 'Platform', name: 'sample', field: 'spec.limits.idleTimeout' } },
       ],
     });
   });
 
   it('that nobody sets says that it is a default', () => {
-    assert.deepEqual(settingsOf()['network.agentIP'], { value: '100.64.30.10', from: 'default' });
+    assert.deepEqual(settingsOf()['network.agentIP'], { value: '100.64.30.10', from: { level: 'default' } });
   });
 
   it('that nobody sets and that has no default is absent', () => {
@@ -122,7 +125,7 @@ describe('settings of a plan', () => {
     const specs: Specs = {
       cluster: { network: { pods: ['10.9.0.0/16'], cni: 'calico' }, konnectivity: { replicas: 4 } },
     };
-    const { proxy: _, noProxy: __, ...effective } = oneCluster(specs).effective;
+    const { effective } = oneCluster(specs);
     const planned = plan(oneClusterModel(specs));
     const [name] = Object.keys(planned.settings.clusters);
     assert.deepEqual(plannedSettingsOf(planned, name as string), effective);

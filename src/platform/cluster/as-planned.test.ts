@@ -87,8 +87,8 @@ test('a platform on this machine is planned for it, whatever its manifests wish 
   const { settings, konnectivity } = planned?.plan ?? assert.fail('it cannot be planned');
   assert.deepEqual(settings.clusters.nodeport?.['konnectivity.replicas'], {
     value: 1,
-    from: 'runtime (this machine)',
-    overrode: [{ value: 3, from: 'Platform/example spec.konnectivity.replicas' }],
+    from: { level: 'runtime', name: 'this machine' },
+    overrode: [{ value: 3, from: { level: 'Platform', name: 'example', field: 'spec.konnectivity.replicas' } }],
   });
   assert.equal(konnectivity.nodeport?.server.serverCount, 1);
   assert.equal(konnectivity.nodeport?.agent.replicas, null);

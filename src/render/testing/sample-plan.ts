@@ -186,6 +186,7 @@ export const samplePlan: Plan = {
   platform: { name: 'sample', domain: 'kubermatic.example.com' },
   places: Object.fromEntries(places.map((one) => [one.id, one])),
   settings: { platform: {}, seeds: {}, datacenters: {}, clusters: {} },
+  effective: {},
   endpoints: { batch: endpoint('batch', 'east', 'dc2'), web: endpoint('web', 'west', 'dc1') },
   paths: {
     batch: pathOf('east', 'dc2', [30000, 30001]),

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Snapshot } from '../../../src/gateway/index.ts';
+import { settingsOf } from '../../../src/plan/settings/index.ts';
 import { controlPlaneInput } from '../../../src/platform/cluster/cluster-input.ts';
 import { clusterHome } from '../../../src/runtime/local/home.ts';
 import { createSupervisor, localCluster, type Supervisor } from '../../../src/runtime/local/index.ts';
@@ -120,7 +121,7 @@ const inputOf = (scene: Scene, managed: ReconciledCluster, authorityFile: string
     endpoint,
     konnectivity: plan.konnectivity[cluster] as RealWorkerInput['konnectivity'],
     reachability: plan.proxy.workers[cluster] as RealWorkerInput['reachability'],
-    pods: plan.settings.clusters[cluster]?.['network.pods']?.value as string[],
+    pods: [...settingsOf(plan, cluster).pods],
     gateway: { address: gateway, authorityFile },
     credentials: async () => ({
       ...(await managed.workerCredentials()),
