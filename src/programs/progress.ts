@@ -1,4 +1,5 @@
 // What a person sees while a program is fetched or built: one line that rewrites itself on a terminal, plain lines elsewhere.
+import { duration } from '../core/amounts.ts';
 import { fitLine } from '../core/fit-line.ts';
 
 export interface Progress {
@@ -23,16 +24,6 @@ interface Output {
 /** Terminal or plain, whichever the output is. */
 export const progressTo = (output: Output, env: NodeJS.ProcessEnv = process.env): Progress =>
   output.isTTY === true && env.CI !== 'true' && env.TERM !== 'dumb' ? terminalProgress(output) : plainProgress(output);
-
-/** 310 000 → "5 min 10 s" */
-export function duration(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1000);
-  if (seconds < 1) return `${Math.round(milliseconds)} ms`;
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
-
-/** 36137269 → "36.1 MB" */
-export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 interface Step {
   subject: string;

@@ -1,6 +1,6 @@
 // Takes and lists backups of a cluster.
 import type { Backup } from '../../control-plane/backup/backup.ts';
-import { megabytes } from '../../programs/progress.ts';
+import { megabytes } from '../../core/amounts.ts';
 import type { Restored } from '../../runtime/local/backup/restore.ts';
 import { type ControlClient, controlClient, isNotRunning } from '../control/control-client.ts';
 import { say } from '../started-as.ts';

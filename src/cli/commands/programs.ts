@@ -1,8 +1,9 @@
+import { megabytes } from '../../core/amounts.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { suggestion } from '../../core/suggest.ts';
 import { gatewayPrograms } from '../../programs/catalogue.ts';
 import { locateProgram, needPrograms, readOrder, type Wanted } from '../../programs/need-programs.ts';
-import { megabytes, progressTo } from '../../programs/progress.ts';
+import { progressTo } from '../../programs/progress.ts';
 import { type Surveyed, surveyPrograms } from '../../programs/survey.ts';
 import { table } from '../views/table.ts';
 

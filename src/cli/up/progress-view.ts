@@ -1,8 +1,9 @@
 // What a person sees while a platform starts and runs: on a terminal a few lines that rewrite themselves, elsewhere one
 // line for each thing that happened.
+
+import { duration } from '../../core/amounts.ts';
 import { fitLine } from '../../core/fit-line.ts';
 import type { Platform, PlatformEvent, PlatformView } from '../../platform/view.ts';
-import { duration } from '../../programs/progress.ts';
 import { printable } from '../../sys/log.ts';
 
 export interface ProgressView {
