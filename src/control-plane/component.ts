@@ -1,6 +1,6 @@
 // A component is one program of a platform, described and not yet running: what it is, what it reads, what it waits for,
 // how one sees that it works. Who makes it run is a driver: processes on this machine today.
-import type { ProgramName } from '../programs/catalogue.ts';
+import type { ProgramName } from '../programs/catalogue/index.ts';
 
 /** Which part of the platform it belongs to; with its name it is the component's identity. */
 export type Scope = `cluster/${string}` | `worker/${string}` | 'platform';

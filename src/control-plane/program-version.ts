@@ -1,5 +1,5 @@
-import { programs } from '../programs/catalogue.ts';
-import type { Program } from '../programs/program.ts';
+import { programs } from '../programs/catalogue/index.ts';
+import type { Program } from '../programs/catalogue/program.ts';
 import type { ComponentSpec } from './component.ts';
 
 /** Of the program that a component is: as it was asked for, or the newest that we know. */

@@ -2,7 +2,7 @@
 // files, sockets and peers and holds no path, no address and no process id: a runtime resolves the names, to processes of
 // this machine (runtime/local) or to objects of Kubernetes (runtime/kubernetes).
 import { dump } from 'js-yaml';
-import type { ProgramName } from '../programs/catalogue.ts';
+import type { ProgramName } from '../programs/catalogue/index.ts';
 
 export interface Workload {
   /** etcd, kube-apiserver … Unique among the workloads of one cluster; its peers refer to it by this name. */

@@ -3,10 +3,10 @@ import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { programs } from './catalogue.ts';
+import { programs } from './catalogue/index.ts';
+import { thisPlatform } from './catalogue/platform.ts';
 import { tells } from './find.ts';
 import { needPrograms, readOrder } from './need-programs.ts';
-import { thisPlatform } from './platform.ts';
 import { bundleDirectory } from './surroundings.ts';
 import { sandbox, script } from './testing/sandbox.ts';
 

@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isExecutable } from '../sys/is-executable.ts';
-import type { Program } from './program.ts';
+import type { Program } from './catalogue/program.ts';
 import { runTool } from './run-tool.ts';
 import { bundleDirectory, type Surroundings } from './surroundings.ts';
 

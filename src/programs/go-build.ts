@@ -1,12 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { withLock } from '../sys/lock.ts';
+import { goCpu, goOs } from './catalogue/platform.ts';
+import type { GoRecipe } from './catalogue/program.ts';
 import { WayClosed } from './errors.ts';
 import { moduleFile } from './go-module.ts';
 import { type Go, needGo } from './go-toolchain.ts';
 import type { Obtained, Wish } from './obtain.ts';
-import { goCpu, goOs } from './platform.ts';
-import type { GoRecipe } from './program.ts';
 import { runTool, type ToolResult } from './run-tool.ts';
 import type { Surroundings } from './surroundings.ts';
 

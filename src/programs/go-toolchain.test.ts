@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { goCpu, thisPlatform } from './catalogue/platform.ts';
 import { isNewEnough, unpackToolchain } from './go-toolchain.ts';
 import { needPrograms } from './need-programs.ts';
-import { goCpu, thisPlatform } from './platform.ts';
 import { sha256, zip } from './testing/archives.ts';
 import { sandbox, script, serve } from './testing/sandbox.ts';
 

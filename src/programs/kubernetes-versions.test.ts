@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { goCpu, platformName, thisPlatform } from './catalogue/platform.ts';
 import { kubernetesVersions } from './kubernetes-versions.ts';
 import { needPrograms } from './need-programs.ts';
-import { goCpu, platformName, thisPlatform } from './platform.ts';
 import { sandbox, script, serve } from './testing/sandbox.ts';
 
 const minors = { oldest: 34, newest: 36 };

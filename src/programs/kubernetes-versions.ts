@@ -3,12 +3,12 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { isExecutable } from '../sys/is-executable.ts';
-import { type ProgramName, programs } from './catalogue.ts';
+import { type ProgramName, programs } from './catalogue/index.ts';
+import type { Program } from './catalogue/program.ts';
 import { WayClosed } from './errors.ts';
 import { filesOnPath, find, versionTold } from './find.ts';
 import { moduleProxy } from './go-toolchain.ts';
 import { httpGet, httpText, shownUrl } from './http-get.ts';
-import type { Program } from './program.ts';
 import { bundleDirectory, type ProgramOptions, type Surroundings, surroundings } from './surroundings.ts';
 
 export interface OfferedVersion {

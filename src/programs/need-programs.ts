@@ -1,8 +1,8 @@
-import { type ProgramName, programNames, programs } from './catalogue.ts';
+import { type ProgramName, programNames, programs } from './catalogue/index.ts';
+import type { Program } from './catalogue/program.ts';
 import { notHere, unknownProgram, unknownVersion } from './errors.ts';
 import { find, othersOnPath, tells, versionTold } from './find.ts';
 import { obtain } from './obtain.ts';
-import type { Program } from './program.ts';
 import { type ProgramOptions, type Surroundings, surroundings } from './surroundings.ts';
 
 /** A program, in the version we prefer or in a given one: `kubectl`, `kubectl@1.36.1`. */

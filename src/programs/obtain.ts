@@ -3,11 +3,11 @@ import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/p
 import path from 'node:path';
 import { duration } from '../core/amounts.ts';
 import { withLock } from '../sys/lock.ts';
+import type { Program } from './catalogue/program.ts';
 import { cacheProblem, nowhere, WayClosed } from './errors.ts';
 import { inCache, tells, versionTold } from './find.ts';
 import { fromSource } from './go-build.ts';
 import { fromPublisher } from './official.ts';
-import type { Program } from './program.ts';
 import { bundleDirectory, type Surroundings } from './surroundings.ts';
 import { fromWheel } from './wheel.ts';
 

@@ -3,11 +3,11 @@ import { createReadStream, existsSync } from 'node:fs';
 import { copyFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { OfficialDownload } from './catalogue/program.ts';
 import { download } from './download.ts';
 import { badChecksum, WayClosed } from './errors.ts';
 import { httpText, shownUrl } from './http-get.ts';
 import type { Obtained, Wish } from './obtain.ts';
-import type { OfficialDownload } from './program.ts';
 import type { Surroundings } from './surroundings.ts';
 import { tarEntries } from './tar.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type ProgramName, programNames, programs } from './catalogue.ts';
+import { type ProgramName, programNames, programs } from './catalogue/index.ts';
+import type { Program } from './catalogue/program.ts';
 import { find, type Place } from './find.ts';
-import type { Program } from './program.ts';
 import { type ProgramOptions, type Surroundings, surroundings } from './surroundings.ts';
 
 export interface Surveyed {

@@ -1,7 +1,7 @@
 import { megabytes } from '../../core/amounts.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { suggestion } from '../../core/suggest.ts';
-import { gatewayPrograms } from '../../programs/catalogue.ts';
+import { gatewayPrograms } from '../../programs/catalogue/index.ts';
 import { locateProgram, needPrograms, readOrder, type Wanted } from '../../programs/need-programs.ts';
 import { progressTo } from '../../programs/progress.ts';
 import { type Surveyed, surveyPrograms } from '../../programs/survey.ts';

@@ -1,6 +1,6 @@
 import type { CausewayError } from '../../core/errors.ts';
 import type { ClusterStatus } from '../../platform/view.ts';
-import { programs } from '../../programs/catalogue.ts';
+import { programs } from '../../programs/catalogue/index.ts';
 import { needPrograms, type Wanted } from '../../programs/need-programs.ts';
 import type { Log } from '../../sys/log.ts';
 

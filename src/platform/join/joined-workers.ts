@@ -6,7 +6,7 @@ import { CausewayError } from '../../core/errors.ts';
 import type { Cluster } from '../../model/schema/index.ts';
 import { clusterPlace } from '../../plan/places/ids.ts';
 import type { Plan } from '../../plan/schema/index.ts';
-import { programs } from '../../programs/catalogue.ts';
+import { programs } from '../../programs/catalogue/index.ts';
 import { isTrue } from '../../reconcile/index.ts';
 import type { GatewayKeys } from '../../runtime/local/gateway-keys.ts';
 import type { PlatformHome } from '../../runtime/local/home.ts';

@@ -1,6 +1,6 @@
 // Programs as images: which image of its publisher holds a program, and how it is started in it.
 import { CausewayError } from '../../core/errors.ts';
-import { type ProgramName, programs } from '../../programs/catalogue.ts';
+import { type ProgramName, programs } from '../../programs/catalogue/index.ts';
 
 export interface ImageOptions {
   /** host[:port][/path] of a registry that has the same repositories as the publishers'. */
