@@ -1,6 +1,5 @@
 // Where the peers come from.
-import { needPrograms } from '../../src/programs/need-programs.ts';
-import { progressTo } from '../../src/programs/progress.ts';
+import { needPrograms, progressTo } from '../../src/programs/index.ts';
 import { needForeign } from '../programs.ts';
 
 export interface PeerPrograms {

@@ -7,7 +7,7 @@ import type { ComponentSpec } from '../../src/control-plane/component.ts';
 import { controlPlaneWorkloads } from '../../src/control-plane/components/index.ts';
 import { ensurePki } from '../../src/control-plane/pki/ensure-pki.ts';
 import { controlPlaneInput } from '../../src/platform/cluster/cluster-input.ts';
-import { needPrograms } from '../../src/programs/need-programs.ts';
+import { needPrograms } from '../../src/programs/index.ts';
 import { clusterHome, platformHome } from '../../src/runtime/local/home.ts';
 import { localCluster } from '../../src/runtime/local/index.ts';
 import { rememberPorts } from '../../src/runtime/local/ports.ts';

@@ -1,5 +1,4 @@
-import { programs } from '../programs/catalogue/index.ts';
-import type { Program } from '../programs/catalogue/program.ts';
+import { type Program, programs } from '../programs/catalogue/index.ts';
 import type { ComponentSpec } from './component.ts';
 
 /** Of the program that a component is: as it was asked for, or the newest that we know. */

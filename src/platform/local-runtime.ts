@@ -3,7 +3,7 @@
 import type { ControlPlaneInput } from '../control-plane/control-plane.ts';
 import { createManagedCluster, type ManagedCluster } from '../control-plane/managed-cluster.ts';
 import { supportedMinors } from '../plan/rules/versions.ts';
-import { kubernetesVersions } from '../programs/kubernetes-versions.ts';
+import { kubernetesVersions } from '../programs/index.ts';
 import { ClusterBackups } from '../runtime/local/backup/cluster-backups.ts';
 import { clusterHome } from '../runtime/local/home.ts';
 import { createSupervisor, localCluster, type Supervisor } from '../runtime/local/index.ts';

@@ -10,7 +10,7 @@ import type { Finding } from '../model/finding.ts';
 import { LoadMemory } from '../model/load/index.ts';
 import type { Model } from '../model/schema/index.ts';
 import { newCache } from '../plan/cache.ts';
-import type { KubernetesVersions, OfferedVersions } from '../programs/kubernetes-versions.ts';
+import type { KubernetesVersions, OfferedVersions } from '../programs/index.ts';
 import { ConditionSet, isTrue } from '../reconcile/index.ts';
 import { localRuntime } from '../runtime/local/capabilities.ts';
 import { certificateEnd } from '../runtime/local/certificate-end.ts';

@@ -4,7 +4,7 @@ import type { ObservedNodes } from '../control-plane/cluster-nodes.ts';
 import type { Driver } from '../control-plane/component.ts';
 import type { Access, ControlPlaneInput } from '../control-plane/control-plane.ts';
 import type { NodeKind } from '../control-plane/own-nodes.ts';
-import type { KubernetesVersions } from '../programs/kubernetes-versions.ts';
+import type { KubernetesVersions } from '../programs/index.ts';
 import type { Condition, Result, Verdict } from '../reconcile/index.ts';
 import type { ClusterHome, PlatformHome } from '../runtime/local/home.ts';
 import type { InnerPorts } from '../runtime/local/ports.ts';

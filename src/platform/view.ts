@@ -6,7 +6,7 @@ import type { Model } from '../model/schema/index.ts';
 import type { PlanCache } from '../plan/cache.ts';
 import type { Runtime } from '../plan/runtime.ts';
 import type { Flow, Plan } from '../plan/schema/index.ts';
-import type { OfferedVersions } from '../programs/kubernetes-versions.ts';
+import type { OfferedVersions } from '../programs/index.ts';
 import type { Condition } from '../reconcile/index.ts';
 import type { JoinInfo } from './join/join-info.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { CausewayError } from '../../src/core/errors.ts';
-import { needPrograms } from '../../src/programs/need-programs.ts';
+import { needPrograms } from '../../src/programs/index.ts';
 import { scratch } from '../support/cli.ts';
 import { needReal } from '../support/real-programs.ts';
 

@@ -1,6 +1,5 @@
 import { CausewayError } from '../../src/core/errors.ts';
-import { needPrograms, type Wanted } from '../../src/programs/need-programs.ts';
-import { progressTo } from '../../src/programs/progress.ts';
+import { needPrograms, progressTo, type Wanted } from '../../src/programs/index.ts';
 import { loadedWith, readProjectFile } from '../support/source-tree.ts';
 
 /**

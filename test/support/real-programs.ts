@@ -1,6 +1,5 @@
 import type { TestContext } from 'node:test';
-import { needPrograms, type Wanted } from '../../src/programs/need-programs.ts';
-import { progressTo } from '../../src/programs/progress.ts';
+import { needPrograms, progressTo, type Wanted } from '../../src/programs/index.ts';
 
 /**
  * Paths of real programs (kube-apiserver, etcd, envoy …); undefined, with the test marked as skipped, where they cannot

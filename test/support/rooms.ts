@@ -71,6 +71,7 @@ export const entries: Record<string, readonly string[]> = {
     'wire/native.ts',
   ],
   pki: ['index.ts'],
+  programs: ['index.ts', 'catalogue/index.ts'],
   reconcile: ['index.ts'],
 };
 

@@ -17,7 +17,7 @@ import { createSignal } from '../../platform/signal.ts';
 import { fakeVersions } from '../../platform/testing/fake-runtime.ts';
 import { versionFindings } from '../../platform/version-findings.ts';
 import type { LiveConnection, Platform, PlatformEvent, PlatformView, ProgramProgress } from '../../platform/view.ts';
-import type { OfferedVersions } from '../../programs/kubernetes-versions.ts';
+import type { OfferedVersions } from '../../programs/index.ts';
 import { localRuntime } from '../../runtime/local/capabilities.ts';
 import { clusterHome, platformHome, stateDirectory } from '../../runtime/local/home.ts';
 import { keptIn } from '../../runtime/local/index.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Backup } from '../../control-plane/backup/backup.ts';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
-import { progressTo } from '../../programs/progress.ts';
+import { progressTo } from '../../programs/index.ts';
 import { fileStore } from '../../runtime/local/backup/file-store.ts';
 import { chooseBackup, type Restored } from '../../runtime/local/backup/restore.ts';
 import { confirmByName, type Question } from '../confirm.ts';

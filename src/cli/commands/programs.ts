@@ -2,9 +2,15 @@ import { megabytes } from '../../core/amounts.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { suggestion } from '../../core/suggest.ts';
 import { gatewayPrograms } from '../../programs/catalogue/index.ts';
-import { locateProgram, needPrograms, readOrder, type Wanted } from '../../programs/need-programs.ts';
-import { progressTo } from '../../programs/progress.ts';
-import { type Surveyed, surveyPrograms } from '../../programs/survey.ts';
+import {
+  locateProgram,
+  needPrograms,
+  progressTo,
+  readOrder,
+  type Surveyed,
+  surveyPrograms,
+  type Wanted,
+} from '../../programs/index.ts';
 import { table } from '../views/table.ts';
 
 interface Options {

@@ -1,7 +1,7 @@
 import type { CausewayError } from '../../core/errors.ts';
 import type { ClusterStatus } from '../../platform/view.ts';
 import { programs } from '../../programs/catalogue/index.ts';
-import { needPrograms, type Wanted } from '../../programs/need-programs.ts';
+import { needPrograms, type Wanted } from '../../programs/index.ts';
 import type { Log } from '../../sys/log.ts';
 
 /** Once everything is ready: whoever types `causeway kubectl` then should not have to wait. `causeway kubectl` gets it itself otherwise. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { runTool } from '../../programs/run-tool.ts';
+import { runTool } from '../../programs/index.ts';
 import { withLock } from '../../sys/lock.ts';
 import type { Log } from '../../sys/log.ts';
 import { buildFailed, fileProblem, toolsMissing } from './errors.ts';

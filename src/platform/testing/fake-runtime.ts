@@ -1,7 +1,7 @@
 // A runtime without Kubernetes: what is asked of it is written down, and control planes are ready when they are told to be.
 import type { Observed, Scope } from '../../control-plane/component.ts';
 import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
-import type { KubernetesVersions } from '../../programs/kubernetes-versions.ts';
+import type { KubernetesVersions } from '../../programs/index.ts';
 import { reconciled, type Verdict, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import type { InnerPorts } from '../../runtime/local/ports.ts';
 import type { PlatformDriver, PlatformRuntime } from '../runtime.ts';

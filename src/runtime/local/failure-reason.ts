@@ -1,6 +1,6 @@
 // Why a component does not run, and what to do, from what it or the system said.
 import { CausewayError } from '../../core/errors.ts';
-import { isPermanent } from '../../programs/errors.ts';
+import { isPermanent } from '../../programs/index.ts';
 import { portOwner } from './procfs.ts';
 
 export interface FailureReason {

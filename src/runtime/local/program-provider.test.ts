@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../../test/support/gateway/until.ts';
-import { goCpu, goOs, platformName, thisPlatform } from '../../programs/catalogue/platform.ts';
+import { goCpu, goOs, platformName, thisPlatform } from '../../programs/catalogue/index.ts';
 import { sandbox, script, scriptText, serve } from '../../programs/testing/sandbox.ts';
 import { silentLog } from '../../sys/log.ts';
 import { createProgramProvider } from './program-provider.ts';

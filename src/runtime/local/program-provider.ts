@@ -1,10 +1,14 @@
 // Programs that components need: what is on the machine is there at once, the rest is got one after the other.
 import type { ComponentSpec } from '../../control-plane/component.ts';
 import { versionOf } from '../../control-plane/program-version.ts';
-import { isPermanent } from '../../programs/errors.ts';
-import { locateProgram, needPrograms, type Wanted } from '../../programs/need-programs.ts';
-import type { Progress } from '../../programs/progress.ts';
-import type { ProgramOptions } from '../../programs/surroundings.ts';
+import {
+  isPermanent,
+  locateProgram,
+  needPrograms,
+  type ProgramOptions,
+  type Progress,
+  type Wanted,
+} from '../../programs/index.ts';
 import type { Log } from '../../sys/log.ts';
 import { createMutex } from '../../sys/mutex.ts';
 import { reasonOfFailure } from './failure-reason.ts';

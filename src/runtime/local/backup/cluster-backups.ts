@@ -7,7 +7,7 @@ import type { Driver, Scope } from '../../../control-plane/component.ts';
 import type { ControlPlaneInput } from '../../../control-plane/control-plane.ts';
 import { durationMs } from '../../../core/duration.ts';
 import type { CausewayError } from '../../../core/errors.ts';
-import type { ProgramOptions } from '../../../programs/surroundings.ts';
+import type { ProgramOptions } from '../../../programs/index.ts';
 import type { Log } from '../../../sys/log.ts';
 import { createMutex } from '../../../sys/mutex.ts';
 import type { ClusterPlace } from '../home.ts';

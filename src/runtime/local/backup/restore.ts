@@ -6,8 +6,7 @@ import type { Backup, BackupStore } from '../../../control-plane/backup/backup.t
 import { areThere, readKeys, writeKeys } from '../../../control-plane/backup/keys.ts';
 import { CausewayError } from '../../../core/errors.ts';
 import { suggestion } from '../../../core/suggest.ts';
-import { needPrograms } from '../../../programs/need-programs.ts';
-import type { ProgramOptions } from '../../../programs/surroundings.ts';
+import { needPrograms, type ProgramOptions } from '../../../programs/index.ts';
 import { privateDirectory } from '../../../sys/private-files.ts';
 import { createFileStore } from '../file-store.ts';
 import { proveWhole } from './checksum.ts';

@@ -2,8 +2,7 @@
 import type { ComponentSpec, Probe, SpecFile } from '../../../../control-plane/component.ts';
 import type { Model } from '../../../../model/schema/index.ts';
 import type { Plan } from '../../../../plan/schema/index.ts';
-import { needPrograms, type Wanted } from '../../../../programs/need-programs.ts';
-import type { ProgramOptions } from '../../../../programs/surroundings.ts';
+import { needPrograms, type ProgramOptions, type Wanted } from '../../../../programs/index.ts';
 import type { NodeCredentials, WorkerInput } from '../worker-input.ts';
 import type { WorkerAddresses } from './addresses.ts';
 import { type Layout, namespaceFile, onWorker } from './layout.ts';

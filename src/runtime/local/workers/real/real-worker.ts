@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import type { Driver, Scope } from '../../../../control-plane/component.ts';
 import { realNodeName } from '../../../../control-plane/own-nodes.ts';
 import { CausewayError } from '../../../../core/errors.ts';
-import type { ProgramOptions } from '../../../../programs/surroundings.ts';
+import type { ProgramOptions } from '../../../../programs/index.ts';
 import type { Log } from '../../../../sys/log.ts';
 import { createMutex } from '../../../../sys/mutex.ts';
 import type { PlatformHome } from '../../home.ts';

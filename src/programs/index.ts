@@ -1,0 +1,12 @@
+export { isPermanent } from './errors.ts';
+export {
+  type KubernetesVersions,
+  kubernetesVersions,
+  type OfferedVersions,
+  type Verdict,
+} from './kubernetes-versions.ts';
+export { locateProgram, needPrograms, readOrder, type Wanted } from './need-programs.ts';
+export { type Progress, progressTo } from './progress.ts';
+export { runTool } from './run-tool.ts';
+export type { ProgramOptions } from './surroundings.ts';
+export { type Surveyed, surveyPrograms } from './survey.ts';
