@@ -7,7 +7,7 @@ import { formatLock, type LoadedTree, LoadMemory, load, withPositions } from '..
 import { exitCodeOf } from '../model/report/index.ts';
 import { lockOf } from '../plan/addresses/index.ts';
 import { newCache, type PlanCache } from '../plan/cache.ts';
-import { type Reviewed, review } from '../plan/review.ts';
+import { type Planned, type Reviewed, review } from '../plan/review.ts';
 import type { Runtime } from '../plan/runtime.ts';
 import type { Addresses } from '../plan/schema/index.ts';
 import { writeAtomically } from '../sys/write-atomically.ts';
@@ -18,17 +18,20 @@ export interface Reading extends Reviewed {
 }
 
 /** What is wrong with a plan for reasons that are not in the manifests. */
-export type Check = (planned: NonNullable<Reviewed['planned']>) => Promise<readonly Finding[]>;
+export type Check = (planned: Planned) => Promise<readonly Finding[]>;
+
+export interface ReaderOptions {
+  /** What runs the control planes. */
+  readonly runtime: Runtime;
+  readonly check?: Check;
+  readonly memory?: LoadMemory;
+  readonly cache?: PlanCache;
+}
 
 /** Files that have not changed are not read and parsed again, and what follows from them is not computed again. */
-export function manifestReader(
-  directory: string,
-  runtime: Runtime,
-  check: Check = async () => [],
-  memory = new LoadMemory(),
-  cache = newCache(),
-): () => Promise<Reading> {
-  const read = async (): Promise<Reading> => reading(await load(directory, memory), runtime, check, cache);
+export function manifestReader(directory: string, options: ReaderOptions): () => Promise<Reading> {
+  const { runtime, check = async () => [], memory = new LoadMemory(), cache = newCache() } = options;
+  const read = async (): Promise<Reading> => reading(await load(directory, memory), { runtime, check, cache });
   return async () => {
     const first = await read();
     if (first.broken || first.planned === undefined || isLocked(first.planned.plan.addresses)) return first;
@@ -37,7 +40,10 @@ export function manifestReader(
   };
 }
 
-async function reading(loaded: LoadedTree, runtime: Runtime, check: Check, cache: PlanCache): Promise<Reading> {
+async function reading(
+  loaded: LoadedTree,
+  { runtime, check, cache }: Required<Omit<ReaderOptions, 'memory'>>,
+): Promise<Reading> {
   const today = new Date().toISOString().slice(0, 10);
   const { planned, findings: ofManifests } = review(loaded, today, runtime, cache);
   const more = planned === undefined ? [] : withPositions(await check(planned), loaded.locate);

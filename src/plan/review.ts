@@ -11,9 +11,14 @@ import { reviewPlan } from './rules/index.ts';
 import { kubernetesRuntime, type Runtime } from './runtime.ts';
 import type { Plan } from './schema/index.ts';
 
+export interface Planned {
+  readonly model: Model;
+  readonly plan: Plan;
+}
+
 export interface Reviewed {
   /** Absent while the manifests cannot be read as a platform. */
-  readonly planned: { readonly model: Model; readonly plan: Plan } | undefined;
+  readonly planned: Planned | undefined;
   readonly findings: readonly Finding[];
 }
 

@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import { plan } from '../plan/index.ts';
 import { oneClusterModel } from '../plan/testing/one-cluster.ts';
 import { verdictFalse, verdictTrue } from '../reconcile/index.ts';
-import type { InnerPorts } from '../runtime/local/ports.ts';
 import type { SeedGateway } from './gateway/seed-gateway.ts';
 import { type HopFacts, hopsOf } from './hops.ts';
 import type { Hop } from './view.ts';
@@ -20,7 +19,7 @@ const facts: HopFacts = {
   plan: planned,
   traffic: new Map(),
   gateway: () => gateway,
-  innerPorts: () => undefined,
+  upstreams: () => undefined,
   controlPlane: () => verdictTrue(),
   workers: () => ({ kind: 'demo', nodeAgent: good, konnectivityAgent: good, nodes: { ...good, ready: 2, total: 2 } }),
   lastWorked: (_, healthy) => (healthy ? 1000 : undefined),
@@ -69,9 +68,10 @@ describe('the path to a cluster', () => {
     assert.deepEqual(at('gateway/west').ports, [apiServer.port]);
   });
 
-  it('leads to the ports on which this machine runs the control plane', () => {
-    const ports = { apiServer: 20_009, konnectivityAgents: 20_003 } as InnerPorts;
-    const { address, ports: shown } = hop('api/web', { innerPorts: () => ports });
+  it('leads to where the runtime has the control plane', () => {
+    const host = '127.0.0.1';
+    const upstreams = { apiServer: { host, port: 20_009 }, konnectivity: { host, port: 20_003 } };
+    const { address, ports: shown } = hop('api/web', { upstreams: () => upstreams });
     assert.deepEqual([address, shown], ['127.0.0.1:20009', [20_003, 20_009]]);
     assert.deepEqual(hop('api/web').ports, [443]);
   });

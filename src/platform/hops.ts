@@ -10,9 +10,7 @@ import {
   verdictTrue,
   verdictUnknown,
 } from '../reconcile/index.ts';
-import type { InnerPorts } from '../runtime/local/ports.ts';
-import { loopback } from '../runtime/local/resolve-workload.ts';
-import type { Health, WorkersView } from '../runtime/local/workers/worker-input.ts';
+import type { ControlPlaneUpstreams, Health, WorkersView } from '../runtime/platform-runtime.ts';
 import type { SeedGateway } from './gateway/seed-gateway.ts';
 import type { ClusterTraffic } from './gateway/traffic.ts';
 import { gatewaySegments, type PathSegment, type PlannedPath, plannedPaths } from './planned-paths.ts';
@@ -23,8 +21,8 @@ export interface HopFacts {
   readonly plan: Plan;
   readonly traffic: ReadonlyMap<string, ClusterTraffic>;
   gateway(seed: string): SeedGateway | undefined;
-  /** Of the control planes that this machine runs: where they are, which no plan knows. */
-  innerPorts(cluster: string): InnerPorts | undefined;
+  /** Of the control planes that this platform runs: where they are, which no plan knows. */
+  upstreams(cluster: string): ControlPlaneUpstreams | undefined;
   /** Of the control plane alone. */
   controlPlane(cluster: string): Verdict | undefined;
   workers(cluster: string): WorkersView | undefined;
@@ -54,27 +52,27 @@ function addHops(hops: Hop[], facts: HopFacts, path: PlannedPath): void {
   const workers = facts.workers(path.cluster);
   const { controlPlane } = path;
   const starts = facts.isStarting(path.cluster);
-  const inner = placed(controlPlane, facts.innerPorts(path.cluster));
+  const inner = placed(controlPlane, facts.upstreams(path.cluster));
   const atWorkers = (health: Health | undefined): Seen => healthOf(health, workers);
   hops.push(
     seen(facts, inner, apiHealth(facts, path), starts, traffic?.apiServer),
     seen(facts, path.kubelet, atWorkers(workers?.nodes), starts),
     seen(facts, path.konnectivity, atWorkers(workers?.konnectivityAgent), starts, traffic?.konnectivity),
   );
-  // PlatformRuntime of the worker side appear one after the other; those that are to come are starting too.
+  // Parts of the worker side appear one after the other; those that are to come are starting too.
   const toCome = starts && workers !== undefined ? notYet : undefined;
   if (path.agent !== undefined) hops.push(seen(facts, path.agent, atWorkers(workers?.nodeAgent ?? toCome), starts));
   if (path.proxy !== undefined) hops.push(seen(facts, path.proxy, atWorkers(workers?.proxy ?? toCome), starts));
 }
 
-/** As the gateway of this machine dials it. */
-const placed = (segment: PathSegment, ports: InnerPorts | undefined): PathSegment =>
-  ports === undefined
+/** As the gateway of its seed dials it. */
+const placed = (segment: PathSegment, upstreams: ControlPlaneUpstreams | undefined): PathSegment =>
+  upstreams === undefined
     ? segment
     : {
         ...segment,
-        address: hostPort(loopback, ports.apiServer),
-        ports: [ports.apiServer, ports.konnectivityAgents].sort((a, b) => a - b),
+        address: hostPort(upstreams.apiServer.host, upstreams.apiServer.port),
+        ports: [upstreams.apiServer.port, upstreams.konnectivity.port].sort((a, b) => a - b),
       };
 
 /** A verdict, and who came to it. */

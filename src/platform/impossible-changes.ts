@@ -3,30 +3,28 @@ import { readClusterState, refuseImpossible } from '../control-plane/cluster-sta
 import { CausewayError } from '../core/errors.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Cluster } from '../model/schema/index.ts';
-import { clusterHome, type PlatformHome } from '../runtime/local/home.ts';
-import { keptIn } from '../runtime/local/index.ts';
-import { clustersOnDisk } from '../runtime/local/set-aside.ts';
+import type { ClusterData } from '../runtime/platform-runtime.ts';
 import { isManaged, type Planned } from './cluster/cluster-input.ts';
 
-export async function impossibleChanges(home: PlatformHome, { model, plan }: Planned): Promise<Finding[]> {
-  const here = new Set(clustersOnDisk(home));
+export async function impossibleChanges(data: ClusterData, { model, plan }: Planned): Promise<Finding[]> {
+  const here = new Set(await data.clusters());
   const running = model.clusters.filter((cluster) => isManaged(cluster) && here.has(cluster.metadata.name));
   const findings = running.map((cluster) => {
     const endpoint = plan.endpoints[cluster.metadata.name];
-    return endpoint === undefined ? [] : findingsOf(home, cluster, endpoint);
+    return endpoint === undefined ? [] : findingsOf(data, cluster, endpoint);
   });
   return (await Promise.all(findings)).flat();
 }
 
 async function findingsOf(
-  home: PlatformHome,
+  data: ClusterData,
   cluster: Cluster,
   endpoint: Planned['plan']['endpoints'][string],
 ): Promise<Finding[]> {
   const { name } = cluster.metadata;
   const { kubernetesVersion } = cluster.spec;
   try {
-    const state = await readClusterState(keptIn(clusterHome(home, name)));
+    const state = await readClusterState(data.of(name));
     refuseImpossible({ cluster: name, endpoint, kubernetesVersion }, state);
     return [];
   } catch (error) {

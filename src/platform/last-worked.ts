@@ -1,15 +1,12 @@
 // When each part of a path was last seen to work: also before this start, because that is what one asks in the morning.
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import type { PlatformHome } from '../runtime/local/home.ts';
-import { writePrivate } from '../sys/private-files.ts';
+import type { PlatformState } from '../runtime/platform-runtime.ts';
 
 export interface LastWorked {
   /** When this part was last seen to work, now included (milliseconds). */
   seen(id: string, healthy: boolean | undefined, now: number): number | undefined;
   /** Seen to work since this process started. */
   hasWorked(id: string): boolean;
-  /** PlatformRuntime that are not there any more are forgotten: one of the same name that comes later has never worked. */
+  /** Parts that are not there any more are forgotten: one of the same name that comes later has never worked. */
   keepOnly(ids: ReadonlySet<string>): void;
   save(): void;
   /** Writes it down a last time. */
@@ -18,13 +15,15 @@ export interface LastWorked {
 
 /** Somebody who is killed forgets no more than this. */
 const saveMs = 60_000;
-export function openLastWorked({ state }: PlatformHome): LastWorked {
-  const file = path.join(state, 'last-worked.json');
-  const times = read(file);
+type Texts = Pick<PlatformState, 'read' | 'write'>;
+const name = 'last-worked';
+
+export function openLastWorked(state: Texts): LastWorked {
+  const times = read(state);
   const now = new Set<string>();
   let changed = false;
   const save = (): void => {
-    if (changed) changed = !write(file, times);
+    if (changed) changed = !write(state, times);
   };
   const timer = setInterval(save, saveMs).unref();
   return {
@@ -50,18 +49,18 @@ export function openLastWorked({ state }: PlatformHome): LastWorked {
 }
 
 /** Without it, or with one that cannot be read, the page knows less and nothing else is different. */
-function read(file: string): Map<string, number> {
+function read(state: Texts): Map<string, number> {
   try {
-    const found: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+    const found: unknown = JSON.parse(state.read(name) ?? '{}');
     return new Map(Object.entries(found as object).filter(([, at]) => typeof at === 'number'));
   } catch {
     return new Map();
   }
 }
 
-function write(file: string, times: ReadonlyMap<string, number>): boolean {
+function write(state: Texts, times: ReadonlyMap<string, number>): boolean {
   try {
-    writePrivate(file, `${JSON.stringify(Object.fromEntries(times))}\n`);
+    state.write(name, `${JSON.stringify(Object.fromEntries(times))}\n`);
     return true;
   } catch {
     return false;

@@ -1,12 +1,10 @@
 // Brings gateways, control planes and workers to what is planned, and tells how far they are.
 import type { Observed } from '../control-plane/component.ts';
 import type { CausewayError } from '../core/errors.ts';
-import { isLoopback } from '../core/host-port.ts';
 import { byName } from '../core/names.ts';
 import type { Cluster } from '../model/schema/index.ts';
 import { Reconciler, type ReconcileState, type Result, reconciled } from '../reconcile/index.ts';
-import type { PlatformHome } from '../runtime/local/home.ts';
-import { releaseOwn } from '../runtime/local/workers/real/registry.ts';
+import type { PlatformDriver, PlatformRuntime, PlatformState } from '../runtime/platform-runtime.ts';
 import type { Log } from '../sys/log.ts';
 import { accessOf, gatewayAddresses } from './cluster/access.ts';
 import { isManaged, type Planned } from './cluster/cluster-input.ts';
@@ -23,20 +21,17 @@ import type { SeedGateway } from './gateway/seed-gateway.ts';
 import { type HopFacts, hopsOf } from './hops.ts';
 import type { JoinInfo } from './join/join-info.ts';
 import { type LastWorked, openLastWorked } from './last-worked.ts';
-import { ownComponents } from './own-components.ts';
 import { segmentIds } from './planned-paths.ts';
-import type { PlatformDriver, PlatformRuntime } from './runtime.ts';
 import type { KubeconfigRole, LiveConnection, PlatformView } from './view.ts';
 
 export type WorkersChoice = 'demo' | 'real' | 'none';
 
 export interface PlatformReconcilerOptions {
-  readonly directory: string;
-  readonly home: PlatformHome;
   readonly clusters?: readonly string[];
   readonly workers?: WorkersChoice;
   readonly log: Log;
   readonly runtime: PlatformRuntime;
+  readonly state: PlatformState;
   readonly eventLog: EventLog;
   changed(): void;
 }
@@ -65,22 +60,20 @@ export class PlatformReconciler {
   #planned: Planned | undefined;
 
   constructor(options: PlatformReconcilerOptions) {
-    const { home, log, runtime, eventLog, changed } = options;
+    const { log, runtime, state, eventLog, changed } = options;
     this.#options = options;
-    this.driver = runtime.driver({ home, log, changed });
+    this.driver = runtime.driver({ log, changed });
     this.driver.onChange(changed);
-    this.#gateways = new Gateways({ home, log, changed, workers: gatewayWorkers });
+    this.#gateways = new Gateways({ runtime, log, changed, workers: gatewayWorkers });
     this.#externals = new ExternalWatch(changed);
-    this.#lastWorked = openLastWorked(home);
+    this.#lastWorked = openLastWorked(state);
     this.#clusters = new Clusters({
-      home,
       log,
       runtime,
       eventLog,
       changed,
       driver: this.driver,
       keysOf: (seed) => this.#gateways.keysOf(seed),
-      manifests: options.directory,
       workersOf: (planned, cluster) => this.#workersOf(planned, cluster),
     });
     this.#reconciler = new Reconciler({
@@ -146,9 +139,9 @@ export class PlatformReconciler {
   look(): Live {
     const [planned, running] = [this.#planned, this.driver.look()];
     // By part of the platform, not by who was started first: the order is the same at every start.
-    const components = [...ownComponents(this.#options.home, this.#gateways.all(), this.#startedAt), ...running].sort(
-      (a, b) => byName(a.scope, b.scope),
-    );
+    const gateways = this.#gateways.all().map((gateway) => gateway.observe());
+    const own = this.#options.runtime.ownComponents(gateways, this.#startedAt);
+    const components = [...own, ...running].sort((a, b) => byName(a.scope, b.scope));
     const programs = this.driver.getting();
     const reconciliation = this.#reconciler.state(key);
     if (planned === undefined)
@@ -185,15 +178,15 @@ export class PlatformReconciler {
 
   async #reconcile(planned: Planned): Promise<Result> {
     const wanted = this.#selected(planned);
-    const { home, log } = this.#options;
-    if (!wanted.some((cluster) => this.#workersOf(planned, cluster) === 'real')) await releaseOwn(home, log);
+    const { runtime, log } = this.#options;
+    if (!wanted.some((cluster) => this.#workersOf(planned, cluster) === 'real')) await runtime.releaseWorkers(log);
     const served = new Set(wanted.map(nameOf));
     await this.#clusters.prepare(planned, wanted);
     await this.#gateways.prepare(planned.plan);
     // Control planes take longest, so they begin first.
     this.#clusters.reconcile(planned);
     this.#brought.resolve();
-    await this.#gateways.reconcile(planned.plan, this.#clusters.ports(), (name) => served.has(name));
+    await this.#gateways.reconcile(planned.plan, this.#clusters.upstreams(), (name) => served.has(name));
     this.#externals.want(
       wanted.filter((cluster) => !isManaged(cluster)).map((cluster) => externalOf(planned, cluster)),
     );
@@ -208,7 +201,12 @@ export class PlatformReconciler {
   #workersOf(planned: Planned, cluster: Cluster): WorkersChoice {
     const { workers } = this.#options;
     if (workers === 'real') return realClusterOf(planned, this.#selected(planned)) === cluster ? 'real' : 'demo';
-    return workers ?? (isLocal(planned, cluster) ? 'demo' : 'none');
+    return workers ?? (this.#isLocal(planned, cluster) ? 'demo' : 'none');
+  }
+
+  #isLocal({ plan }: Planned, cluster: Cluster): boolean {
+    const addresses = gatewayAddresses(plan, plan.endpoints[nameOf(cluster)]?.seed ?? '');
+    return addresses.length > 0 && addresses.every((address) => this.#options.runtime.isLocal(address));
   }
 
   #partsOf({ plan }: Planned, cluster: Cluster, ofScope: ReadonlyMap<string, readonly Observed[]>): ClusterParts {
@@ -229,7 +227,7 @@ export class PlatformReconciler {
       plan,
       traffic,
       gateway: (seed) => this.#gateways.of(seed),
-      innerPorts: (name) => this.#clusters.get(name)?.ports,
+      upstreams: (name) => this.#clusters.get(name)?.controlPlane.upstreams,
       controlPlane: (name) => this.#clusters.get(name)?.controlPlaneReady() ?? this.#externals.get(name),
       workers: (name) => this.#clusters.get(name)?.observedWorkers(),
       lastWorked: (id, healthy) => this.#lastWorked.seen(id, healthy, now),
@@ -250,11 +248,6 @@ const realClusterOf = ({ plan }: Planned, clusters: readonly Cluster[]): Cluster
     const name = nameOf(one);
     return plan.endpoints[name]?.tunnel !== undefined && proxyOf(plan, name) === undefined;
   });
-
-function isLocal({ plan }: Planned, cluster: Cluster): boolean {
-  const addresses = gatewayAddresses(plan, plan.endpoints[nameOf(cluster)]?.seed ?? '');
-  return addresses.length > 0 && addresses.every(isLoopback);
-}
 
 const isWell = (gateway: SeedGateway | undefined): boolean =>
   gateway?.healthy === true && gateway.clusterProblems.size === 0;

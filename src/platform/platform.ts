@@ -1,28 +1,19 @@
-// A whole platform on one machine: reads the manifests of a directory, and keeps what runs as they say.
-import { statSync } from 'node:fs';
-import path from 'node:path';
+// A whole platform: reads the manifests of a directory, and has its runtime run what they say.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ComponentId, Scope } from '../control-plane/component.ts';
-import { CausewayError } from '../core/errors.ts';
-import { manifestReader, type Reading } from '../manifests/read-manifests.ts';
+import type { Scope } from '../control-plane/component.ts';
+import { type Check, manifestReader, type Reading } from '../manifests/read-manifests.ts';
 import { type Watching, watchManifests } from '../manifests/watch-manifests.ts';
 import type { Finding } from '../model/finding.ts';
 import { LoadMemory } from '../model/load/index.ts';
 import type { Model } from '../model/schema/index.ts';
 import { newCache } from '../plan/cache.ts';
-import type { KubernetesVersions, OfferedVersions } from '../programs/index.ts';
+import type { Runtime } from '../plan/runtime.ts';
+import type { OfferedVersions } from '../programs/index.ts';
 import { ConditionSet, isTrue } from '../reconcile/index.ts';
-import { localRuntime } from '../runtime/local/capabilities.ts';
-import { certificateEnd } from '../runtime/local/certificate-end.ts';
-import { claimDirectory, type Release } from '../runtime/local/claim-directory.ts';
-import { type PlatformHome, platformHome } from '../runtime/local/home.ts';
-import { ownLog } from '../runtime/local/own-log.ts';
-import { prepareState } from '../runtime/local/prepare-state.ts';
-import { type AllowedSecrets, keepAllowed } from '../runtime/local/secret-places.ts';
+import type { PlatformRuntime, PlatformState } from '../runtime/platform-runtime.ts';
 import type { Log } from '../sys/log.ts';
 import { noSuchCluster } from './cluster/errors.ts';
 import { type EventLog, openEventLog } from './event-log/event-log.ts';
-import { openEventStore } from './event-log/event-store.ts';
 import { manifestErrorsEvent } from './event-log/manifest-errors.ts';
 import { modelChanges } from './event-log/model-changes.ts';
 import { createTransitions } from './event-log/transitions.ts';
@@ -30,33 +21,25 @@ import { impossibleChanges } from './impossible-changes.ts';
 import type { JoinInfo } from './join/join-info.ts';
 import { platformConditions } from './platform-conditions.ts';
 import { PlatformReconciler, type WorkersChoice } from './platform-reconciler.ts';
-import type { PlatformRuntime } from './runtime.ts';
 import { createSignal } from './signal.ts';
 import { versionFindings } from './version-findings.ts';
 import type { KubeconfigRole, LiveConnection, Platform, PlatformEvent, PlatformView } from './view.ts';
 
 export interface PlatformOptions {
+  /** Of the manifests; absolute. */
   readonly directory: string;
   /** Only these. @default all */
   readonly clusters?: readonly string[];
-  /** @default demo where everything is on loopback, else none */
+  /** @default demo where no other machine reaches the gateways, else none */
   readonly workers?: WorkersChoice;
   readonly log: Log;
   readonly runtime: PlatformRuntime;
-  /** Where secrets may be, besides the usual places. */
-  readonly secrets?: AllowedSecrets;
 }
 
 /** Resolves when the manifests have been read, and while what they say is being started. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
-  const directory = path.resolve(options.directory);
-  needDirectory(directory);
-  const home = platformHome(directory);
-  const release = await claimDirectory(directory);
-  const platform = await open(options, home, release).catch(async (error: Error) => {
-    await release();
-    throw error;
-  });
+  const state = await options.runtime.open();
+  const platform = await opened(options, state);
   try {
     await platform.start();
     refuseUnknown(options.clusters ?? [], platform.view().model);
@@ -67,27 +50,20 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
 }
 
-async function open(options: PlatformOptions, home: PlatformHome, release: Release): Promise<RunningPlatform> {
-  prepareState(home);
-  keepAllowed(path.resolve(options.directory), options.secrets ?? {});
-  const eventLog = openEventLog(openEventStore(path.join(home.state, 'history.db')), options.log);
-  return new RunningPlatform({ ...options, directory: path.resolve(options.directory) }, home, eventLog, release);
+async function opened(options: PlatformOptions, state: PlatformState): Promise<RunningPlatform> {
+  try {
+    return new RunningPlatform(options, state);
+  } catch (error) {
+    state.events.close();
+    await state.close();
+    throw error;
+  }
 }
 
 /** Of what was asked for by name; manifests that cannot be read yet may still get it. */
 function refuseUnknown(wanted: readonly string[], model: Model | undefined): void {
   const known = model?.clusters.map(({ metadata }) => metadata.name);
   for (const name of wanted) if (known?.includes(name) === false) throw noSuchCluster(name, known);
-}
-
-/** Before anything is written: a name that was mistyped must not become a directory. */
-function needDirectory(directory: string): void {
-  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return;
-  throw new CausewayError(
-    'CW-UP-DIRECTORY',
-    `${directory} is not a directory`,
-    'name the directory of the manifests; "causeway init DIR" writes a first set',
-  );
 }
 
 /** How often figures are brought up to date. */
@@ -98,13 +74,12 @@ const firstMs = 1000;
 class RunningPlatform implements Platform {
   readonly memory = new LoadMemory();
   readonly planCache = newCache();
-  readonly runtime = localRuntime;
+  readonly runtime: Runtime;
   readonly #directory: string;
-  readonly #home: PlatformHome;
+  readonly #runtime: PlatformRuntime;
   readonly #eventLog: EventLog;
-  readonly #release: Release;
+  readonly #state: PlatformState;
   readonly #applier: PlatformReconciler;
-  readonly #versions: KubernetesVersions;
   readonly #read: () => Promise<Reading>;
   readonly #changed = createSignal();
   readonly #transitions = createTransitions();
@@ -119,20 +94,18 @@ class RunningPlatform implements Platform {
   #turn: Promise<void> = Promise.resolve();
   #stopping: Promise<void> | undefined;
 
-  constructor(options: PlatformOptions, home: PlatformHome, eventLog: EventLog, release: Release) {
-    this.#directory = options.directory;
-    this.#home = home;
-    this.#eventLog = eventLog;
-    this.#release = release;
-    this.#versions = options.runtime.versions;
-    this.#read = manifestReader(
-      options.directory,
-      this.runtime,
-      (planned) => this.objections(planned),
-      this.memory,
-      this.planCache,
-    );
-    this.#applier = new PlatformReconciler({ ...options, home, eventLog, changed: () => this.#changed.raise() });
+  constructor(options: PlatformOptions, state: PlatformState) {
+    const { directory, runtime, log } = options;
+    const { memory, planCache: cache } = this;
+    this.#directory = directory;
+    this.#runtime = runtime;
+    this.runtime = runtime.capabilities;
+    this.#state = state;
+    this.#eventLog = openEventLog(state.events, log);
+    const check: Check = (planned) => this.objections(planned);
+    this.#read = manifestReader(directory, { runtime: this.runtime, check, memory, cache });
+    const changed = (): void => this.#changed.raise();
+    this.#applier = new PlatformReconciler({ ...options, state, eventLog: this.#eventLog, changed });
   }
 
   async start(): Promise<void> {
@@ -195,11 +168,11 @@ class RunningPlatform implements Platform {
   }
 
   logs(scope: string, name: string, lines: number): Promise<readonly string[]> {
-    return this.#applier.driver.tail(loggedAs(scope, name), lines);
+    return this.#applier.driver.tail({ scope: scope as Scope, name }, lines);
   }
 
   followLogs(scope: string, name: string, line: (text: string) => void): () => void {
-    return this.#applier.driver.follow(loggedAs(scope, name), line);
+    return this.#applier.driver.follow({ scope: scope as Scope, name }, line);
   }
 
   kubeconfig(cluster: string, role: KubeconfigRole, ttlMs?: number): Promise<string> {
@@ -212,17 +185,17 @@ class RunningPlatform implements Platform {
 
   async objections(planned: NonNullable<Reading['planned']>): Promise<readonly Finding[]> {
     return [
-      ...(await impossibleChanges(this.#home, planned)),
-      ...(await versionFindings(this.#versions, planned.model)),
+      ...(await impossibleChanges(this.#runtime.data, planned)),
+      ...(await versionFindings(this.#runtime.versions, planned.model)),
     ];
   }
 
   kubernetesVersions(): Promise<OfferedVersions> {
-    return this.#versions.offered();
+    return this.#runtime.versions.offered();
   }
 
   certificateEnd(name: string): number | undefined {
-    return certificateEnd(this.#home, name);
+    return this.#runtime.certificateEnd(name);
   }
 
   expectDeletion(cluster: string): void {
@@ -287,10 +260,6 @@ class RunningPlatform implements Platform {
     this.record({ kind: 'platform', level: 'info', subject: 'platform', message: 'the platform has stopped' });
     this.#changed.close();
     this.#eventLog.close();
-    await this.#release();
+    await this.#state.close();
   }
 }
-
-/** The gateways have no log of their own: they speak through this process. */
-const loggedAs = (scope: string, name: string): ComponentId =>
-  name.startsWith('gateway-') && scope === ownLog.scope ? ownLog : { scope: scope as Scope, name };

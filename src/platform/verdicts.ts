@@ -1,6 +1,6 @@
 // What the runtime and the gateways say of themselves, as verdicts.
 import { type Verdict, verdictFalse, verdictTrue } from '../reconcile/index.ts';
-import type { Health } from '../runtime/local/workers/worker-input.ts';
+import type { Health } from '../runtime/platform-runtime.ts';
 import type { SeedGateway } from './gateway/seed-gateway.ts';
 
 export const verdictOnHealth = ({ healthy, why, fix }: Health, starting: string): Verdict => {

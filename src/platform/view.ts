@@ -8,7 +8,10 @@ import type { Runtime } from '../plan/runtime.ts';
 import type { Flow, Plan } from '../plan/schema/index.ts';
 import type { OfferedVersions } from '../programs/index.ts';
 import type { Condition } from '../reconcile/index.ts';
+import type { PlatformEvent, ProgramProgress } from '../runtime/platform-runtime.ts';
 import type { JoinInfo } from './join/join-info.ts';
+
+export type { PlatformEvent, ProgramProgress };
 
 export interface ClusterStatus {
   readonly name: string;
@@ -48,13 +51,6 @@ export interface StartStep {
 
 export type StepTiming = Required<Pick<StartStep, 'name' | 'title' | 'seconds'>>;
 
-/** A program that is being fetched or built. */
-export interface ProgramProgress {
-  readonly name: string;
-  readonly doing: string;
-  readonly seconds: number;
-}
-
 /** The gateway's own figures for one cluster, summed since the platform started. */
 export interface Traffic {
   readonly open: number;
@@ -87,17 +83,6 @@ export interface Hop {
   readonly seenFrom?: string;
   readonly lastWorked?: number;
   readonly traffic?: Traffic;
-}
-
-export interface PlatformEvent {
-  /** Rises by one; survives restarts. */
-  readonly id: number;
-  readonly at: number;
-  readonly kind: 'change' | 'component' | 'finding' | 'cluster' | 'access' | 'platform';
-  readonly level: 'info' | 'warn' | 'error';
-  /** Cluster/shop, component/cluster/shop/etcd … */
-  readonly subject: string;
-  readonly message: string;
 }
 
 export interface PlatformView {

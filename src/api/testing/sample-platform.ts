@@ -9,7 +9,6 @@ import type { Finding } from '../../model/finding.ts';
 import { LoadMemory } from '../../model/load/index.ts';
 import { createAuthority, validFor } from '../../pki/index.ts';
 import { newCache } from '../../plan/cache.ts';
-import { type EventStore, openEventStore } from '../../platform/event-log/event-store.ts';
 import { impossibleChanges } from '../../platform/impossible-changes.ts';
 import { type JoinInfo, joinInfo } from '../../platform/join/join-info.ts';
 import { platformConditions } from '../../platform/platform-conditions.ts';
@@ -19,8 +18,11 @@ import { versionFindings } from '../../platform/version-findings.ts';
 import type { LiveConnection, Platform, PlatformEvent, PlatformView, ProgramProgress } from '../../platform/view.ts';
 import type { OfferedVersions } from '../../programs/index.ts';
 import { localRuntime } from '../../runtime/local/capabilities.ts';
+import { openEventStore } from '../../runtime/local/event-store.ts';
 import { clusterHome, platformHome, stateDirectory } from '../../runtime/local/home.ts';
 import { keptIn } from '../../runtime/local/index.ts';
+import { dataIn } from '../../runtime/local/local-runtime.ts';
+import type { EventStore } from '../../runtime/platform-runtime.ts';
 import { componentsOf, hopsOf, type SampleClock, statusOf, trafficOf } from './sample-state.ts';
 
 export interface SampleOptions {
@@ -81,13 +83,12 @@ class Sample implements SamplePlatform {
     this.#directory = directory;
     this.#store = store;
     this.#options = options;
-    this.#read = manifestReader(
-      directory,
-      this.runtime,
-      ({ model }) => versionFindings(fakeVersions, model),
-      this.memory,
-      this.planCache,
-    );
+    this.#read = manifestReader(directory, {
+      runtime: this.runtime,
+      check: ({ model }) => versionFindings(fakeVersions, model),
+      memory: this.memory,
+      cache: this.planCache,
+    });
     this.#watching = watchManifests(directory, () => void this.reload());
     this.#ticking = setInterval(() => this.#tick(), options.tickMs ?? 1000).unref();
   }
@@ -159,7 +160,7 @@ class Sample implements SamplePlatform {
 
   async objections(planned: NonNullable<Reading['planned']>): Promise<readonly Finding[]> {
     const versions = await versionFindings(fakeVersions, planned.model);
-    return [...(await impossibleChanges(platformHome(this.#directory), planned)), ...versions];
+    return [...(await impossibleChanges(dataIn(platformHome(this.#directory)), planned)), ...versions];
   }
 
   kubernetesVersions(): Promise<OfferedVersions> {

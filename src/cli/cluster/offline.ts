@@ -21,7 +21,7 @@ export interface Offline {
 }
 
 export async function offlineCluster(directory: string, name: string): Promise<Offline> {
-  const { planned } = await manifestReader(directory, localRuntime)();
+  const { planned } = await manifestReader(directory, { runtime: localRuntime })();
   if (planned === undefined) throw unreadable(directory);
   const cluster = planned.model.clusters.find(({ metadata }) => metadata.name === name);
   if (cluster === undefined)

@@ -2,10 +2,10 @@
 
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { createLocalRuntime } from '../../platform/local-runtime.ts';
 import { startPlatform } from '../../platform/platform.ts';
 import type { Platform } from '../../platform/view.ts';
 import { platformHome } from '../../runtime/local/home.ts';
+import { createLocalRuntime } from '../../runtime/local/local-runtime.ts';
 import { openOwnLog } from '../../runtime/local/own-log.ts';
 import type { AllowedSecrets } from '../../runtime/local/secret-places.ts';
 import type { Log } from '../../sys/log.ts';
@@ -23,12 +23,12 @@ import { brokenText, startedText } from './summary.ts';
 export async function runPlatform(directory: string, place: PagePlace, options: UpOptions): Promise<never> {
   process.title = 'causeway up';
   const log = openOwnLog(platformHome(directory));
-  const runtime = createLocalRuntime();
+  const manifests = path.resolve(directory);
+  const runtime = createLocalRuntime({ directory: manifests, secrets: allowedSecrets(options) });
   const platform = await startPlatform({
-    directory,
+    directory: manifests,
     runtime,
     log,
-    secrets: allowedSecrets(options),
     ...(options.workers === undefined ? {} : { workers: options.workers }),
     ...(options.clusters === undefined ? {} : { clusters: options.clusters.split(',') }),
   });

@@ -13,6 +13,7 @@ import { CausewayError } from '../../core/errors.ts';
 import { hostPort } from '../../core/host-port.ts';
 import { issuerAuthorities } from '../../platform/cluster/issuer-ca.ts';
 import type { Platform } from '../../platform/view.ts';
+import { bundleText } from '../../runtime/local/secret-places.ts';
 import type { Log } from '../../sys/log.ts';
 import { ensurePage } from '../page/ensure-page.ts';
 import { shellWord, startedAs } from '../started-as.ts';
@@ -60,7 +61,7 @@ function signIns(platform: Platform, place: PagePlace, { claim, role = [] }: Acc
   const { model, directory } = platform.view();
   if (model === undefined) throw unknownUsers(directory);
   const url = publicUrl(place, place.port ?? usualPort);
-  const ca = issuerAuthorities(model, directory);
+  const ca = issuerAuthorities(model, (file) => bundleText(file, { manifests: directory }));
   const flags = { roles: role, url, ...(claim === undefined ? {} : { claim }), ...(ca === undefined ? {} : { ca }) };
   const auth = authOf(model.platform, flags, { manifests: directory });
   if (!hasLogin(auth)) throw nobodyKnown(place.address);

@@ -83,7 +83,7 @@ test('a platform on this machine is planned for it, whatever its manifests wish 
   cpSync(fileURLToPath(new URL('../../../examples/local', import.meta.url)), directory, { recursive: true });
   const file = path.join(directory, 'platform.yaml');
   writeFileSync(file, readFileSync(file, 'utf8').replace(/konnectivity: \{.*\}/, 'konnectivity: { replicas: 3 }'));
-  const { planned } = await manifestReader(directory, localRuntime)();
+  const { planned } = await manifestReader(directory, { runtime: localRuntime })();
   const { settings, konnectivity } = planned?.plan ?? assert.fail('it cannot be planned');
   assert.deepEqual(settings.clusters.nodeport?.['konnectivity.replicas'], {
     value: 1,

@@ -1,20 +1,18 @@
-// From the plan to what a control plane on this machine is built from.
+// From the plan to what a control plane is built from.
 import { oneOfEach } from '../../control-plane/components/index.ts';
 import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
 import { memo } from '../../core/memo.ts';
 import type { Cluster, Model } from '../../model/schema/index.ts';
+import type { Planned } from '../../plan/review.ts';
 import type { Certificate, Plan } from '../../plan/schema/index.ts';
 import { settingsOf } from '../../plan/settings/index.ts';
 
 export const isManaged = (cluster: Cluster): boolean => cluster.spec.controlPlane?.external === undefined;
 
-export interface Planned {
-  readonly model: Model;
-  readonly plan: Plan;
-}
+export type { Planned };
 
 /** What no plan can know. */
-interface OfThisMachine {
+interface BesidesPlan {
   /** PEM: authorities of the OIDC issuer. @default those of the system */
   readonly issuerCa?: string | undefined;
 }
@@ -23,7 +21,7 @@ interface OfThisMachine {
 export function controlPlaneInput(
   { model, plan }: Planned,
   cluster: Cluster,
-  { issuerCa }: OfThisMachine = {},
+  { issuerCa }: BesidesPlan = {},
 ): ControlPlaneInput | undefined {
   const name = cluster.metadata.name;
   const certificateOf = (service: string): Certificate | undefined => certificatesOf(plan).get(`${service}-${name}`);

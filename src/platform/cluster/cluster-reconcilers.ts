@@ -4,7 +4,7 @@ import type { Scope } from '../../control-plane/component.ts';
 import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
 import { controlPlaneBackoff } from '../../control-plane/managed-cluster.ts';
 import { Reconciler, type ReconcileState, type Result, reconciled } from '../../reconcile/index.ts';
-import type { DesiredWorkers } from '../runtime.ts';
+import type { DesiredWorkers } from '../../runtime/platform-runtime.ts';
 import type { HostedCluster } from './hosted-cluster.ts';
 
 export interface ClusterReconcilersOptions {

@@ -1,17 +1,18 @@
-// All clusters of the platform that this machine runs: each brought to what is planned, none in the way of another.
+// All clusters of the platform whose control planes it runs: each brought to what is planned, none in the way of another.
 
 import type { CausewayError } from '../../core/errors.ts';
 import type { Cluster, Model } from '../../model/schema/index.ts';
-import type { GatewayKeys } from '../../runtime/local/gateway-keys.ts';
-import { clusterHome, type PlatformHome } from '../../runtime/local/home.ts';
-import type { InnerPorts } from '../../runtime/local/ports.ts';
-import { clustersOnDisk, removeData, setAside } from '../../runtime/local/set-aside.ts';
-import { tooFewWatches } from '../../runtime/local/watch-limit.ts';
+import type {
+  ClusterOptions,
+  ControlPlaneUpstreams,
+  GatewayKeys,
+  PlatformDriver,
+  PlatformRuntime,
+} from '../../runtime/platform-runtime.ts';
 import type { Log } from '../../sys/log.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { JoinInfo } from '../join/join-info.ts';
 import { JoinedWorkers } from '../join/joined-workers.ts';
-import type { ClusterRuntimeOptions, PlatformDriver, PlatformRuntime } from '../runtime.ts';
 import { controlPlaneInput, isManaged, type Planned } from './cluster-input.ts';
 import { ClusterReconcilers } from './cluster-reconcilers.ts';
 import { desiredWorkers } from './desired-workers.ts';
@@ -19,14 +20,11 @@ import { HostedCluster, type HostedClusterOptions } from './hosted-cluster.ts';
 import { issuerAuthorities } from './issuer-ca.ts';
 
 export interface ClustersOptions {
-  readonly home: PlatformHome;
   readonly driver: PlatformDriver;
   readonly runtime: PlatformRuntime;
   readonly log: Log;
   readonly eventLog: EventLog;
   keysOf(seed: string): GatewayKeys | undefined;
-  /** Directory of the manifests. */
-  readonly manifests: string;
   /** Which workers of a cluster this machine plays. */
   workersOf(planned: Planned, cluster: Cluster): 'demo' | 'real' | 'none';
   changed(): void;
@@ -70,15 +68,16 @@ export class Clusters {
     return this.#joinedWorkers.join(name, ttlMs);
   }
 
-  ports(): ReadonlyMap<string, InnerPorts> {
-    return new Map([...this.#hosted].map(([name, { ports }]) => [name, ports]));
+  /** Where gateways reach them, by the name of the cluster. */
+  upstreams(): ReadonlyMap<string, ControlPlaneUpstreams> {
+    return new Map([...this.#hosted].map(([name, { controlPlane }]) => [name, controlPlane.upstreams]));
   }
 
   /** Those that are gone are stopped meanwhile; one of the same name waits for that. */
   async prepare(planned: Planned, wanted: readonly Cluster[]): Promise<void> {
     this.#planned = planned;
     const kept = new Set(planned.model.clusters.filter(isManaged).map(({ metadata }) => metadata.name));
-    const known = new Set([...this.#hosted.keys(), ...clustersOnDisk(this.#options.home)]);
+    const known = new Set([...this.#hosted.keys(), ...(await this.#options.runtime.data.clusters())]);
     for (const name of known) if (!kept.has(name)) this.#retireOnce(name);
     await Promise.all(wanted.filter(isManaged).map((cluster) => this.#add(planned, cluster)));
   }
@@ -86,7 +85,7 @@ export class Clusters {
   /** After the gateways have their keys: workers need them. */
   reconcile(planned: Planned): void {
     const issuerCa = this.#readIssuerCa(planned.model);
-    const tooFew = tooFewWatches(this.#hosted.size);
+    const tooFew = this.#options.runtime.capacityWarning(this.#hosted.size);
     if (tooFew !== undefined) this.#sayOnce('warn', tooFew);
     for (const cluster of planned.model.clusters) {
       if (this.#hosted.has(cluster.metadata.name)) this.#desire(planned, cluster, issuerCa);
@@ -108,15 +107,14 @@ export class Clusters {
     const { name } = cluster.metadata;
     const input = controlPlaneInput(planned, cluster, { issuerCa });
     if (input === undefined) return;
-    const authorityFile = this.#options.keysOf(input.endpoint.seed)?.authorityFile ?? '';
     const kind = this.#options.workersOf(planned, cluster) === 'real' ? 'real' : 'demo';
-    this.#reconcilers.desire(name, input, desiredWorkers(planned, cluster, input, { kind, authorityFile }));
+    this.#reconcilers.desire(name, input, desiredWorkers(planned, cluster, input, kind));
   }
 
   /** A platform without it still works, but for people who log in there. */
   #readIssuerCa(model: Model): string | undefined {
     try {
-      return issuerAuthorities(model, this.#options.manifests);
+      return issuerAuthorities(model, this.#options.runtime.bundleText);
     } catch (error) {
       this.#sayOnce('error', `${(error as CausewayError).message}: ${(error as CausewayError).fix}`);
       return undefined;
@@ -133,12 +131,11 @@ export class Clusters {
     const { name } = cluster.metadata;
     await this.#retiring.get(name);
     if (this.#hosted.has(name)) return;
-    const { runtime, driver, home, manifests, log, changed } = this.#options;
-    const ports = await runtime.ports(clusterHome(home, name));
+    const { runtime, driver, log, changed } = this.#options;
     const say = (message: string): void => this.#say(name, 'info', message);
     const reconcileNow = (): Promise<void> => this.#reconcilers.reconcileNow(name);
-    const options: ClusterRuntimeOptions = { name, manifests, driver, home, ports, log, say, reconcileNow, changed };
-    const controlPlane = runtime.controlPlane(options);
+    const options: ClusterOptions = { name, driver, log, say, reconcileNow, changed };
+    const controlPlane = await runtime.controlPlane(options);
     const tunnelToken = (ttlMs: number): string => this.#tokenOf(name, ttlMs);
     const kind = this.#options.workersOf(planned, cluster);
     // What an earlier run left would go on playing nodes that nobody wants.
@@ -146,7 +143,7 @@ export class Clusters {
     const workers =
       kind === 'none' ? {} : { workers: await runtime.workers(kind, options, { controlPlane, tunnelToken }) };
     const state: HostedClusterOptions['state'] = (of) => this.#reconcilers.state(name, of);
-    this.#hosted.set(name, new HostedCluster({ ports, controlPlane, kind, ...workers, state }));
+    this.#hosted.set(name, new HostedCluster({ controlPlane, kind, ...workers, state }));
   }
 
   #tokenOf(name: string, ttlMs: number): string {
@@ -168,14 +165,14 @@ export class Clusters {
     await this.#reconcilers.forget(name);
     if (this.#isToBeDeleted(name)) {
       await hosted?.remove();
-      removeData(this.#options.home, name);
+      await this.#options.runtime.data.remove(name);
       this.#say(name, 'info', `${name} was deleted, with all of its data`);
       return;
     }
     await hosted?.stop();
-    const { driver, home } = this.#options;
+    const { driver, runtime } = this.#options;
     await Promise.all([driver.remove(`worker/${name}`), driver.remove(`cluster/${name}`)]);
-    const aside = setAside(home, name, new Date());
+    const aside = await runtime.data.setAside(name, new Date());
     if (aside !== undefined)
       this.#say(name, 'warn', `${name} has no manifest any more: stopped, its data is in ${aside}`);
   }

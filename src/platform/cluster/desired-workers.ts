@@ -1,10 +1,11 @@
 // From the plan to what the worker side of a cluster is built from.
 
 import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
+import type { NodeKind } from '../../control-plane/own-nodes.ts';
 import type { Cluster } from '../../model/schema/index.ts';
 import { clusterPlace } from '../../plan/places/ids.ts';
 import type { Plan } from '../../plan/schema/index.ts';
-import type { DesiredWorkers } from '../runtime.ts';
+import type { DesiredWorkers } from '../../runtime/platform-runtime.ts';
 import { gatewayAddresses } from './access.ts';
 import type { Planned } from './cluster-input.ts';
 
@@ -14,12 +15,12 @@ export function desiredWorkers(
   planned: Planned,
   cluster: Cluster,
   { endpoint, konnectivity, kubernetesVersion, network }: ControlPlaneInput,
-  { kind, authorityFile }: { readonly kind: 'demo' | 'real'; readonly authorityFile: string },
+  kind: NodeKind,
 ): DesiredWorkers {
   const { model, plan } = planned;
   const name = cluster.metadata.name;
   const datacenter = model.datacenters.find(({ metadata }) => metadata.name === endpoint.datacenter);
-  const [address = '127.0.0.1'] = gatewayAddresses(plan, endpoint.seed);
+  const [gatewayAddress] = gatewayAddresses(plan, endpoint.seed);
   const proxy = proxyOf(plan, name);
   return {
     cluster: name,
@@ -30,7 +31,7 @@ export function desiredWorkers(
     reachability: plan.proxy.workers[name] as DesiredWorkers['reachability'],
     networks: datacenter?.spec.nodes.networks ?? [],
     pods: network.pods,
-    gateway: { address, authorityFile },
+    ...(gatewayAddress === undefined ? {} : { gatewayAddress }),
     ...(proxy === undefined ? {} : { proxy }),
     ...(kind === 'real' ? { planned } : {}),
   };

@@ -5,11 +5,9 @@ import type { ObservedNodes } from '../../control-plane/cluster-nodes.ts';
 import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { type Result, reconciled, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
-import type { ControlPlane, DesiredWorkers, WorkerSide } from '../runtime.ts';
+import type { ControlPlane, DesiredWorkers, WorkerSide } from '../../runtime/platform-runtime.ts';
 import { ClusterReconcilers } from './cluster-reconcilers.ts';
 import { HostedCluster } from './hosted-cluster.ts';
-
-const ports = {} as HostedCluster['ports'];
 
 test('workers get another version only when the control plane has it', async (t) => {
   const told: string[] = [];
@@ -28,7 +26,7 @@ test('workers get another version only when the control plane has it', async (t)
     reconcile: async ({ kubernetesVersion }: DesiredWorkers) => void told.push(`workers ${kubernetesVersion}`),
     stop: async () => {},
   } as unknown as WorkerSide;
-  const hosted = new HostedCluster({ ports, controlPlane, kind: 'demo', workers, state: () => ({ done: true }) });
+  const hosted = new HostedCluster({ controlPlane, kind: 'demo', workers, state: () => ({ done: true }) });
   const reconcilers = new ClusterReconcilers({ get: () => hosted, changed: () => {} });
   t.after(() => reconcilers.stop());
   const desire = (kubernetesVersion: string): void => {
@@ -62,7 +60,6 @@ test('a refused change is why the control plane is not ready, until another one 
     desireNodes: () => {},
   } as unknown as ControlPlane;
   const hosted = new HostedCluster({
-    ports,
     controlPlane,
     kind: 'none',
     state: (of) => reconcilers.state('shop', of),
@@ -90,8 +87,8 @@ test('a cluster is ready when its API server has the nodes that are wanted, and 
   const seen = { kind: 'demo', konnectivityAgent: good, nodes: { ...good, ready: 2, total: 2 } };
   const workers = { look: () => seen } as unknown as WorkerSide;
   const state = () => ({ done: true });
-  const hosted = new HostedCluster({ ports, controlPlane, kind: 'demo', workers, state });
-  const without = new HostedCluster({ ports, controlPlane, kind: 'none', state });
+  const hosted = new HostedCluster({ controlPlane, kind: 'demo', workers, state });
+  const without = new HostedCluster({ controlPlane, kind: 'none', state });
   assert.deepEqual(kinds, ['demo', 'none']);
   assert.equal(without.workersReady().status, 'False');
   nodes = { ready: 1, total: 2, leaving: [] };

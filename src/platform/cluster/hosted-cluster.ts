@@ -2,13 +2,10 @@
 import type { ObservedNodes } from '../../control-plane/cluster-nodes.ts';
 import type { NodeKind } from '../../control-plane/own-nodes.ts';
 import { isTrue, type ReconcileState, type Verdict, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
-import type { InnerPorts } from '../../runtime/local/ports.ts';
-import type { WorkersView } from '../../runtime/local/workers/worker-input.ts';
-import type { ControlPlane, WorkerSide } from '../runtime.ts';
+import type { ControlPlane, WorkerSide, WorkersView } from '../../runtime/platform-runtime.ts';
 import { verdictOnHealth } from '../verdicts.ts';
 
 export interface HostedClusterOptions {
-  readonly ports: InnerPorts;
   readonly controlPlane: ControlPlane;
   /** Whose nodes it has here; nodes of another kind are removed. */
   readonly kind: NodeKind | 'none';
@@ -19,13 +16,11 @@ export interface HostedClusterOptions {
 }
 
 export class HostedCluster {
-  readonly ports: InnerPorts;
   readonly controlPlane: ControlPlane;
   readonly workers: WorkerSide | undefined;
   readonly #state: HostedClusterOptions['state'];
 
-  constructor({ ports, controlPlane, kind, workers, state }: HostedClusterOptions) {
-    this.ports = ports;
+  constructor({ controlPlane, kind, workers, state }: HostedClusterOptions) {
     this.controlPlane = controlPlane;
     this.workers = workers;
     this.#state = state;

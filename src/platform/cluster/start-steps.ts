@@ -3,7 +3,7 @@
 import type { Observed } from '../../control-plane/component.ts';
 import { stepTypes } from '../../control-plane/steps.ts';
 import { isTrue, type UntimedCondition, type Verdict } from '../../reconcile/index.ts';
-import type { WorkersView } from '../../runtime/local/workers/worker-input.ts';
+import type { WorkersView } from '../../runtime/platform-runtime.ts';
 import type { StartStep } from '../view.ts';
 
 export interface StartFacts {

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
+import { openEventStore } from '../../runtime/local/event-store.ts';
 import { silentLog } from '../../sys/log.ts';
 import { openEventLog } from './event-log.ts';
-import { openEventStore } from './event-store.ts';
 
 test('who still listens when the platform ends learns nothing new, and is not hurt', (t) => {
   const directory = mkdtempSync(path.join(tmpdir(), 'causeway-eventLog-'));

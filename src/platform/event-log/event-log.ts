@@ -1,7 +1,7 @@
 // What the platform says about itself: into the store, to whoever listens, and to the log.
+
+import type { EventStore, NewEvent, PlatformEvent } from '../../runtime/platform-runtime.ts';
 import type { Log } from '../../sys/log.ts';
-import type { PlatformEvent } from '../view.ts';
-import type { EventStore, NewEvent } from './event-store.ts';
 
 export interface EventLog {
   record(event: NewEvent): void;

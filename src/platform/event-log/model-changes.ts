@@ -1,7 +1,7 @@
 // What an edit changed, in one sentence per document.
 import { sameJson } from '../../core/same-json.ts';
 import type { Model, Resource } from '../../model/schema/index.ts';
-import type { NewEvent } from './event-store.ts';
+import type { NewEvent } from '../../runtime/platform-runtime.ts';
 
 const documentsOf = ({ platform, seeds, datacenters, clusters, pools }: Model): Map<string, Resource> =>
   new Map(

@@ -2,8 +2,8 @@
 // any more; of very many clusters at once, one for all of them.
 import type { Observed } from '../../control-plane/component.ts';
 import { memo } from '../../core/memo.ts';
+import type { NewEvent } from '../../runtime/platform-runtime.ts';
 import type { ClusterStatus } from '../view.ts';
-import type { NewEvent } from './event-store.ts';
 
 export interface Transitions {
   seen(clusters: readonly ClusterStatus[], components: readonly Observed[]): NewEvent[];

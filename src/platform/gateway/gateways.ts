@@ -1,27 +1,24 @@
 // The gateways of all seeds: brought to what is planned, and asked how they are.
-import path from 'node:path';
-import type { GatewayEngine } from '../../gateway/index.ts';
 import type { Plan } from '../../plan/schema/index.ts';
-import { type GatewayKeys, gatewayKeys } from '../../runtime/local/gateway-keys.ts';
-import type { PlatformHome } from '../../runtime/local/home.ts';
-import type { InnerPorts } from '../../runtime/local/ports.ts';
+import type { ControlPlaneUpstreams, GatewayKeys, PlatformRuntime } from '../../runtime/platform-runtime.ts';
 import type { Log } from '../../sys/log.ts';
 import { gatewayAddresses } from '../cluster/access.ts';
 import type { LiveConnection } from '../view.ts';
-import { localSnapshot } from './gateway-snapshot.ts';
+import { placedSnapshot } from './gateway-snapshot.ts';
 import { SeedGateway } from './seed-gateway.ts';
 import { type ClusterTraffic, trafficOf } from './traffic.ts';
 
 export interface GatewaysOptions {
-  readonly home: PlatformHome;
+  readonly runtime: Pick<PlatformRuntime, 'gateway'>;
   readonly workers: number;
   readonly log: Log;
-  /** @default the built-in one */
-  readonly engine?: GatewayEngine;
   /** Of their certificates. @default a year */
   readonly lifetimeMs?: number;
   changed(): void;
 }
+
+/** By the name of the cluster. */
+type Upstreams = ReadonlyMap<string, ControlPlaneUpstreams>;
 
 interface Entry {
   readonly keys: GatewayKeys;
@@ -56,8 +53,8 @@ export class Gateways {
     await Promise.all(Object.keys(plan.gateway).map((seed) => this.#entry(seed, gatewayAddresses(plan, seed))));
   }
 
-  async reconcile(plan: Plan, ports: ReadonlyMap<string, InnerPorts>, isServed: (c: string) => boolean): Promise<void> {
-    await Promise.all(Object.keys(plan.gateway).map((seed) => this.#bring(plan, seed, ports, isServed)));
+  async reconcile(plan: Plan, upstreams: Upstreams, isServed: (c: string) => boolean): Promise<void> {
+    await Promise.all(Object.keys(plan.gateway).map((seed) => this.#bring(plan, seed, upstreams, isServed)));
   }
 
   traffic(): Map<string, ClusterTraffic> {
@@ -88,19 +85,14 @@ export class Gateways {
     await Promise.all([...this.#entries.keys()].map((seed) => this.#drop(seed)));
   }
 
-  async #bring(
-    plan: Plan,
-    seed: string,
-    ports: ReadonlyMap<string, InnerPorts>,
-    isServed: (cluster: string) => boolean,
-  ): Promise<void> {
+  async #bring(plan: Plan, seed: string, upstreams: Upstreams, isServed: (cluster: string) => boolean): Promise<void> {
     const planned = plan.gateway[seed];
     if (planned === undefined) return;
     const entry = await this.#entry(seed, gatewayAddresses(plan, seed));
     const { keys, gateway } = entry;
     entry.name = planned.tunnel.name;
     const renewed = await keys.renew([entry.name]);
-    await gateway.apply(localSnapshot(planned, { tokenKey: keys.tokenKey, ports, isServed }));
+    await gateway.apply(placedSnapshot(planned, { tokenKey: keys.tokenKey, upstreams, isServed }));
     if (renewed) await gateway.reloadCertificate();
   }
 
@@ -123,11 +115,10 @@ export class Gateways {
     const known = this.#entries.get(seed);
     if (known !== undefined && known.gateway.addresses.join() === addresses.join()) return known;
     await this.#drop(seed);
-    const { home, lifetimeMs, ...options } = this.#options;
-    const life = lifetimeMs === undefined ? {} : { lifetimeMs };
-    const keys = await gatewayKeys(path.join(home.state, 'gateways', seed), life);
+    const { runtime, lifetimeMs, ...options } = this.#options;
+    const { keys, start } = await runtime.gateway(seed, lifetimeMs === undefined ? {} : { lifetimeMs });
     if (keys.warning !== undefined) options.log.warn(keys.warning, { seed });
-    const entry: Entry = { keys, gateway: new SeedGateway({ ...options, seed, addresses, directory: keys.directory }) };
+    const entry: Entry = { keys, gateway: new SeedGateway({ ...options, seed, addresses, start }) };
     this.#entries.set(seed, entry);
     return entry;
   }

@@ -10,7 +10,7 @@ import { freePort } from '../../../test/support/gateway/ports.ts';
 import { until } from '../../../test/support/gateway/until.ts';
 import { startAgent } from '../../agent/index.ts';
 import type { GatewaySnapshot, Plan } from '../../plan/schema/index.ts';
-import { platformHome } from '../../runtime/local/home.ts';
+import { machineOf } from '../../runtime/local/local-runtime.ts';
 import { scratchDirectory } from '../../runtime/local/testing/place.ts';
 import { silentLog } from '../../sys/log.ts';
 import { Gateways } from './gateways.ts';
@@ -47,8 +47,8 @@ test('the certificate of a gateway is renewed by itself, and open connections go
   const backend = await silentBackend('api');
   t.after(() => backend.stop());
   const port = await freePort();
-  const home = platformHome(directory);
-  const gateways = new Gateways({ home, workers: 1, log: silentLog, lifetimeMs, changed: () => {} });
+  const runtime = machineOf({ directory });
+  const gateways = new Gateways({ runtime, workers: 1, log: silentLog, lifetimeMs, changed: () => {} });
   t.after(() => gateways.stop());
   await gateways.reconcile(planOf(port, backend.target), new Map(), () => true);
   // As the platform does, from the beginning: on a busy machine all this takes longer than a certificate lives.
@@ -87,9 +87,10 @@ async function throughAgent(
   t: TestContext,
   port: number,
   directory: string,
-  keys: { readonly authorityFile: string; token(cluster: string, ttlMs: number): string },
+  keys: { readonly authority: string; token(cluster: string, ttlMs: number): string },
 ): Promise<(word: string) => Promise<string>> {
-  const tokenFile = path.join(directory, 'token');
+  const [tokenFile, ca] = [path.join(directory, 'token'), path.join(directory, 'ca.crt')];
+  writeFileSync(ca, keys.authority);
   writeFileSync(tokenFile, keys.token('shop', 3_600_000), { mode: 0o600 });
   const listen = { host: '127.0.0.1', port: await freePort() };
   const agent = await startAgent(
@@ -99,7 +100,7 @@ async function throughAgent(
       authority: 'shop.tunnel:6443',
       listen,
       name,
-      ca: keys.authorityFile,
+      ca,
       tokenFile,
       plaintext: false,
       transport: 'auto',

@@ -39,16 +39,16 @@ function recordingEngine(): { engine: GatewayEngine; calls: string[]; started: E
 
 test('the gateway of a seed is started, changed, read and stopped by the engine it was given', async () => {
   const { engine, calls, started } = recordingEngine();
-  const options = { seed: 'west', addresses: ['192.0.2.1'], directory: '/keys', workers: 2, log: silentLog };
-  const gateway = new SeedGateway({ ...options, engine, changed: () => {} });
+  const options = { seed: 'west', addresses: ['192.0.2.1'], workers: 2, log: silentLog };
+  const gateway = new SeedGateway({ ...options, start: engine.start, changed: () => {} });
   assert.deepEqual([gateway.healthy, gateway.isStarting, gateway.restarts, gateway.workers()], [false, true, 0, []]);
   const first = { ...sampleSnapshot({}), version: 'v1' };
   await gateway.apply(first);
   await gateway.apply(first);
   await gateway.apply({ ...first, version: 'v2' });
   assert.deepEqual(
-    started.map(({ addresses, directory, workers }) => ({ addresses, directory, workers })),
-    [{ addresses: ['192.0.2.1'], directory: '/keys', workers: 2 }],
+    started.map(({ addresses, workers }) => ({ addresses, workers })),
+    [{ addresses: ['192.0.2.1'], workers: 2 }],
   );
   assert.deepEqual([gateway.healthy, gateway.isStarting, gateway.restarts], [true, false, 3]);
   assert.deepEqual(

@@ -1,14 +1,9 @@
-// The gateway of one seed, in this process with its workers beside it. What cannot be opened is tried again, and a
+// The gateway of one seed, as its runtime starts it. What cannot be opened is tried again, and a
 // port that is taken keeps out only the clusters that are reached on it.
 
 import { sameJson } from '../../core/same-json.ts';
-import {
-  builtInEngine,
-  type ConnectionView,
-  type GatewayEngine,
-  type RunningGateway,
-  type Snapshot,
-} from '../../gateway/index.ts';
+import type { ConnectionView, GatewayStatus, RunningGateway, Snapshot } from '../../gateway/index.ts';
+import type { GatewayRuntime, ObservedGateway } from '../../runtime/platform-runtime.ts';
 import type { Log } from '../../sys/log.ts';
 import type { Problem } from '../problem.ts';
 import { listenProblem, withoutTaken } from './taken-ports.ts';
@@ -16,12 +11,9 @@ import { listenProblem, withoutTaken } from './taken-ports.ts';
 export interface SeedGatewayOptions {
   readonly seed: string;
   readonly addresses: readonly string[];
-  /** Where the files of its certificate are. */
-  readonly directory: string;
   readonly workers: number;
   readonly log: Log;
-  /** @default the built-in one */
-  readonly engine?: GatewayEngine;
+  readonly start: GatewayRuntime['start'];
   changed(): void;
 }
 
@@ -53,6 +45,12 @@ export class SeedGateway {
     this.addresses = options.addresses;
   }
 
+  /** Like any other component. */
+  observe(): ObservedGateway {
+    const { seed, healthy, restarts } = this;
+    return { seed, healthy, problem: this.problem ?? this.sharedProblem, restarts, workers: this.workers() };
+  }
+
   get healthy(): boolean {
     return this.problem === undefined && (this.#running?.status().ready ?? false);
   }
@@ -67,7 +65,7 @@ export class SeedGateway {
     return this.#running?.status().workerRestarts ?? 0;
   }
 
-  workers(): readonly { readonly pid: number; readonly startedAt: number }[] {
+  workers(): GatewayStatus['workers'] {
     return this.#running?.status().workers ?? [];
   }
 
@@ -138,7 +136,7 @@ export class SeedGateway {
       if (!sameJson(running.status().snapshot, snapshot)) await running.apply(snapshot);
       return;
     }
-    const { engine = builtInEngine, addresses, directory, workers, log } = this.#options;
-    this.#running = await engine.start({ snapshot, addresses, directory, workers, graceMs, log });
+    const { start, addresses, workers, log } = this.#options;
+    this.#running = await start({ snapshot, addresses, workers, graceMs, log });
   }
 }

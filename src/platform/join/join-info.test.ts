@@ -16,7 +16,7 @@ async function plannedExample(t: { after(undo: () => unknown): void }, name: str
   const directory = mkdtempSync(path.join(tmpdir(), 'cw-join-'));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   cpSync(path.join(examples, name), directory, { recursive: true });
-  const { planned } = await manifestReader(directory, localRuntime)();
+  const { planned } = await manifestReader(directory, { runtime: localRuntime })();
   assert.ok(planned);
   return planned;
 }

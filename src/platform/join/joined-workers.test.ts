@@ -8,6 +8,7 @@ import type { JoinedWorkers as Desired } from '../../control-plane/bootstrap/joi
 import { manifestReader } from '../../manifests/read-manifests.ts';
 import { verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import { localRuntime } from '../../runtime/local/capabilities.ts';
+import { machineOf } from '../../runtime/local/local-runtime.ts';
 import { silentLog } from '../../sys/log.ts';
 import type { Planned } from '../cluster/cluster-input.ts';
 import type { HostedCluster } from '../cluster/hosted-cluster.ts';
@@ -28,7 +29,7 @@ async function scene(t: { after(undo: () => unknown): void }): Promise<Scene> {
   const manifests = mkdtempSync(path.join(tmpdir(), 'cw-own-'));
   t.after(() => rmSync(manifests, { recursive: true, force: true }));
   cpSync(example, manifests, { recursive: true });
-  const planned = (await manifestReader(manifests, localRuntime)()).planned as Planned;
+  const planned = (await manifestReader(manifests, { runtime: localRuntime })()).planned as Planned;
   const given: Scene['given'] = [];
   const hostedCluster = (name: string, has: boolean, ready = true): [string, HostedCluster] => {
     const controlPlane = {
@@ -46,8 +47,7 @@ async function scene(t: { after(undo: () => unknown): void }): Promise<Scene> {
     hostedCluster('single-port', true, false),
   ]);
   const own = new JoinedWorkers({
-    home: { state: path.join(manifests, '.causeway'), run: '', controlSocket: '' },
-    manifests,
+    runtime: machineOf({ directory: manifests }),
     log: silentLog,
     planned: () => planned,
     hosted: () => hosted,

@@ -1,18 +1,13 @@
 // Machines that others bring: lets them in, and keeps what their cluster has for them. Who has such machines is known
 // by the cluster itself, so that it outlives this process and a restore.
 
-import { readFileSync } from 'node:fs';
 import { CausewayError } from '../../core/errors.ts';
 import type { Cluster } from '../../model/schema/index.ts';
 import { clusterPlace } from '../../plan/places/ids.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import { programs } from '../../programs/catalogue/index.ts';
 import { isTrue } from '../../reconcile/index.ts';
-import type { GatewayKeys } from '../../runtime/local/gateway-keys.ts';
-import type { PlatformHome } from '../../runtime/local/home.ts';
-import type { SecretReference } from '../../runtime/local/secret-places.ts';
-import { proxyCredentials } from '../../runtime/local/workers/proxies/proxy-credentials.ts';
-import { proxyUrl } from '../../runtime/local/workers/upstreams.ts';
+import type { GatewayKeys, PlatformRuntime } from '../../runtime/platform-runtime.ts';
 import type { Log } from '../../sys/log.ts';
 import { isManaged, type Planned } from '../cluster/cluster-input.ts';
 import { noSuchCluster, notRunHere } from '../cluster/errors.ts';
@@ -20,9 +15,7 @@ import type { HostedCluster } from '../cluster/hosted-cluster.ts';
 import { type JoinInfo, joinInfo } from './join-info.ts';
 
 export interface JoinedWorkersOptions {
-  readonly home: PlatformHome;
-  /** Directory of the manifests. */
-  readonly manifests: string;
+  readonly runtime: Pick<PlatformRuntime, 'proxyUrl'>;
   readonly log: Log;
   planned(): Planned | undefined;
   hosted(): ReadonlyMap<string, HostedCluster>;
@@ -60,7 +53,7 @@ export class JoinedWorkers {
       token,
       expiresAt: Date.now() + ttlMs,
       ...(url === undefined ? {} : { proxyUrl: url }),
-      gatewayCa: keys === undefined ? '' : readFileSync(keys.authorityFile, 'utf8'),
+      gatewayCa: keys?.authority ?? '',
       tunnelToken: keys?.token(name, ttlMs) ?? '',
     });
   }
@@ -103,8 +96,7 @@ export class JoinedWorkers {
     const place = plan.proxy.places[clusterPlace(name, 'nodes')];
     const url = place?.https ?? place?.http;
     if (place === undefined || url === undefined) return undefined;
-    if (place.credentials === undefined) return url;
-    return proxyUrl({ url, credentials: proxyCredentials(place.credentials as SecretReference, this.#options) });
+    return this.#options.runtime.proxyUrl({ url, credentials: place.credentials });
   }
 
   #find(name: string): { readonly planned: Planned; readonly cluster: Cluster; readonly hosted: HostedCluster } {

@@ -1,10 +1,12 @@
-// A runtime without Kubernetes: what is asked of it is written down, and control planes are ready when they are told to be.
+// A runtime of this machine without Kubernetes: what is asked of it is written down, and control planes are ready when they are told to be.
 import type { Observed, Scope } from '../../control-plane/component.ts';
 import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
+import { getOrAdd } from '../../core/collections.ts';
+import type { HostPort } from '../../core/host-port.ts';
 import type { KubernetesVersions } from '../../programs/index.ts';
 import { reconciled, type Verdict, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
-import type { InnerPorts } from '../../runtime/local/ports.ts';
-import type { PlatformDriver, PlatformRuntime } from '../runtime.ts';
+import { machineOf } from '../../runtime/local/local-runtime.ts';
+import type { ControlPlaneUpstreams, PlatformDriver, PlatformRuntime } from '../../runtime/platform-runtime.ts';
 
 /** Every version but those whose minor is 99 can be had. */
 export const fakeVersions: KubernetesVersions = {
@@ -24,7 +26,7 @@ export const fakeVersions: KubernetesVersions = {
 export interface FakeRuntime extends PlatformRuntime {
   /** "reconcile shop", "remove cluster/shop" … in the order in which it came. */
   readonly asked: string[];
-  readonly inputs: Map<string, ControlPlaneInput & { readonly ports: InnerPorts }>;
+  readonly inputs: Map<string, ControlPlaneInput & { readonly upstreams: ControlPlaneUpstreams }>;
   /** Why a control plane cannot be brought up. */
   readonly failures: Map<string, string>;
   /** Control planes that were brought up and do not answer yet. */
@@ -32,62 +34,53 @@ export interface FakeRuntime extends PlatformRuntime {
 }
 
 let port = 20_000 + (process.pid % 1000) * 10;
-const somePorts = (): InnerPorts => ({
-  etcdClient: port++,
-  etcdPeer: port++,
-  etcdMetrics: port++,
-  apiServer: port++,
-  controllerManager: port++,
-  scheduler: port++,
-  konnectivityAgents: port++,
-  konnectivityAdmin: port++,
-  konnectivityHealth: port++,
-});
+const upstream = (): HostPort => ({ host: '127.0.0.1', port: port++ });
 
-export function fakeRuntime(): FakeRuntime {
+/** Of the platform whose manifests are in this directory. */
+export function fakeRuntime(directory: string): FakeRuntime {
   const asked: string[] = [];
   const inputs: FakeRuntime['inputs'] = new Map();
   const failures = new Map<string, string>();
   const silent = new Set<string>();
-  const chosen = new Map<string, InnerPorts>();
+  const chosen = new Map<string, ControlPlaneUpstreams>();
   const ready = (name: string): Verdict => {
     if (!inputs.has(name)) return verdictFalse('NotStarted', 'it is being started');
     return silent.has(name) ? verdictFalse('Silent', 'it is not ready yet') : verdictTrue();
   };
   return {
+    ...machineOf({ directory }),
     asked,
     inputs,
     failures,
     silent,
     driver: () => fakeDriver(asked),
     versions: fakeVersions,
-    async ports({ root }) {
-      const known = chosen.get(root) ?? somePorts();
-      chosen.set(root, known);
-      return known;
+    async controlPlane({ name, changed }) {
+      const upstreams = getOrAdd(chosen, name, () => ({ apiServer: upstream(), konnectivity: upstream() }));
+      return {
+        upstreams,
+        async reconcile(input) {
+          asked.push(`reconcile ${name}`);
+          const failure = failures.get(name);
+          if (failure !== undefined) throw new Error(failure);
+          inputs.set(name, { ...input, upstreams });
+          changed();
+          return reconciled;
+        },
+        observe: () => ({ ready: ready(name), conditions: [], nodes: { ready: 0, total: 0, leaving: [] } }),
+        desireNodes: (kind) => void asked.push(`nodes of ${kind} ${name}`),
+        kubeconfig: async (role, { server, serverName }) => `${role} ${server} ${serverName}`,
+        workerCredentials: () => Promise.reject(new Error('there are no workers')),
+        bootstrapToken: () => Promise.reject(new Error('there are no workers')),
+        applyJoinedWorkers: async () => void asked.push(`own workers ${name}`),
+        hasJoinedWorkers: async () => asked.includes(`own workers ${name}`),
+        async remove() {
+          asked.push(`remove ${name}`);
+          inputs.delete(name);
+        },
+        stop: () => void asked.push(`stop ${name}`),
+      };
     },
-    controlPlane: ({ name, ports, changed }) => ({
-      async reconcile(input) {
-        asked.push(`reconcile ${name}`);
-        const failure = failures.get(name);
-        if (failure !== undefined) throw new Error(failure);
-        inputs.set(name, { ...input, ports });
-        changed();
-        return reconciled;
-      },
-      observe: () => ({ ready: ready(name), conditions: [], nodes: { ready: 0, total: 0, leaving: [] } }),
-      desireNodes: (kind) => void asked.push(`nodes of ${kind} ${name}`),
-      kubeconfig: async (role, { server, serverName }) => `${role} ${server} ${serverName}`,
-      workerCredentials: () => Promise.reject(new Error('there are no workers')),
-      bootstrapToken: () => Promise.reject(new Error('there are no workers')),
-      applyJoinedWorkers: async () => void asked.push(`own workers ${name}`),
-      hasJoinedWorkers: async () => asked.includes(`own workers ${name}`),
-      async remove() {
-        asked.push(`remove ${name}`);
-        inputs.delete(name);
-      },
-      stop: () => void asked.push(`stop ${name}`),
-    }),
     workers: () => {
       throw new Error('there are no workers');
     },

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pkiFiles } from './file-store.ts';
+import { gatewayDirectory } from './gateway-keys.ts';
 import { clusterHome, type PlatformHome } from './home.ts';
 
 /**
@@ -22,7 +23,7 @@ export function certificateEnd(home: PlatformHome, name: string): number | undef
 function fileOf(home: PlatformHome, name: string): string | undefined {
   const [, kind, owner = ''] = /^(gateway|apiserver|konnectivity)-(.+)$/.exec(name) ?? [];
   if (kind === undefined) return undefined;
-  if (kind === 'gateway') return path.join(home.state, 'gateways', owner, 'gateway.crt');
+  if (kind === 'gateway') return path.join(gatewayDirectory(home, owner), 'gateway.crt');
   const files = pkiFiles(clusterHome(home, owner).pki);
   return kind === 'apiserver' ? files.apiServer.cert : files.konnectivity.cert;
 }

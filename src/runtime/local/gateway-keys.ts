@@ -14,22 +14,19 @@ import {
   validForMs,
 } from '../../pki/index.ts';
 import { writeAtomically } from '../../sys/write-atomically.ts';
+import type { GatewayKeys } from '../platform-runtime.ts';
+import type { PlatformHome } from './home.ts';
 
-export interface GatewayKeys {
+/** With the files that other programs of this machine read. */
+export interface LocalGatewayKeys extends GatewayKeys {
   /** Where the certificate's files are, under the names that the plan gives them. */
   readonly directory: string;
-  /** Agents trust the gateway with it. */
-  readonly authorityFile: string;
-  /** PEM; signs agents' tokens. */
-  readonly tokenKey: string;
-  token(cluster: string, ttlMs: number): string;
-  /** Of an authority that ends: a new one is never made behind anybody's back, because every agent must be given it. */
-  readonly warning: string | undefined;
-  /** When to ask for a renewal again (milliseconds). */
-  readonly dueAt: number;
-  /** True when the gateway must read its certificate again. */
-  renew(names: readonly string[]): Promise<boolean>;
 }
+
+export const gatewayDirectory = (home: PlatformHome, seed: string): string => path.join(home.state, 'gateways', seed);
+
+/** Of the certificate of a gateway's authority. */
+export const authorityFileOf = (directory: string): string => path.join(directory, 'gateway-ca.crt');
 
 export interface KeysOptions {
   readonly now?: () => number;
@@ -42,7 +39,7 @@ const year = 365 * 24 * 3_600_000;
 /** After an attempt that failed. */
 const againMs = 60_000;
 
-export async function gatewayKeys(directory: string, options: KeysOptions = {}): Promise<GatewayKeys> {
+export async function gatewayKeys(directory: string, options: KeysOptions = {}): Promise<LocalGatewayKeys> {
   const { now = Date.now, lifetimeMs = year } = options;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const at = (file: string): string => path.join(directory, file);
@@ -52,7 +49,7 @@ export async function gatewayKeys(directory: string, options: KeysOptions = {}):
   let dueAt = 0;
   return {
     directory,
-    authorityFile: at('gateway-ca.crt'),
+    authority: authority.certificate,
     tokenKey: keys.publicKey,
     warning: warningOf(authority, now()),
     token(cluster, ttlMs) {

@@ -13,7 +13,7 @@ import { until } from '../../support/gateway/until.ts';
 import { localPlatform } from '../../support/local-platform.ts';
 
 const local = localPlatform();
-const runtime = fakeRuntime();
+const runtime = fakeRuntime(local.directory);
 const logged: string[] = [];
 const say = (level: string) => (message: string) => void logged.push(`${level} ${message}`);
 const log = { ...silentLog, info: say('info'), warn: say('warn'), error: say('error') };
@@ -91,7 +91,7 @@ describe('a platform', () => {
   });
 
   it('leads connections to the control plane, and counts them', async (t) => {
-    const port = runtime.inputs.get('nodeport')?.ports.apiServer ?? assert.fail();
+    const port = runtime.inputs.get('nodeport')?.upstreams.apiServer.port ?? assert.fail();
     const backend = await greeter(port, 'control plane');
     t.after(() => backend.close());
     const url = new URL(statusOf('nodeport')?.endpoint ?? '');
@@ -125,7 +125,7 @@ describe('an edit', () => {
   it('that changes a route is in force within a second', async () => {
     const { network } = local;
     const listens = async (port: number) => (await greeting(`${network}.0.2`, port)) !== undefined;
-    const port = runtime.inputs.get('nodeport')?.ports.apiServer ?? assert.fail();
+    const port = runtime.inputs.get('nodeport')?.upstreams.apiServer.port ?? assert.fail();
     const backend = await greeter(port, 'hello');
     const text = readFileSync(local.at('causeway.lock.yaml'), 'utf8');
     const old = Number(/nodeport:\n\s+apiServer: (\d+)/.exec(text)?.[1]);
@@ -315,7 +315,10 @@ describe('a platform that was stopped', () => {
     platform = await start();
     await until(() => statusOf('nodeport')?.ready === true);
     const url = new URL(statusOf('nodeport')?.endpoint ?? '');
-    const backend = await greeter(runtime.inputs.get('nodeport')?.ports.apiServer ?? assert.fail(), 'still there');
+    const backend = await greeter(
+      runtime.inputs.get('nodeport')?.upstreams.apiServer.port ?? assert.fail(),
+      'still there',
+    );
     assert.equal(await greeting(url.hostname, Number(url.port)), 'still there');
     backend.close();
     assert.match(statusOf('tunneling')?.reason ?? '', /cannot listen on \S+:6443: another program listens there/);

@@ -42,7 +42,7 @@ export interface Seeded {
 export async function createWorld(t: TestContext, names: readonly string[]): Promise<World> {
   const directory = copyOf(t, 'local');
   const gatewayAddress = moveAway(directory);
-  const { planned } = await manifestReader(directory, localRuntime)();
+  const { planned } = await manifestReader(directory, { runtime: localRuntime })();
   if (planned === undefined) throw new Error('the example cannot be planned');
   const home = platformHome(directory);
   const driver = impatient(createSupervisor({ directory: home.state, log: silentLog }));

@@ -7,8 +7,9 @@ import { sameJson } from '../../../core/same-json.ts';
 import { parseProxyUrl } from '../../../net/index.ts';
 import type { KonnectivityPlan } from '../../../plan/schema/index.ts';
 import type { Log } from '../../../sys/log.ts';
+import type { Health } from '../../platform-runtime.ts';
 import { proxyUrl, type Upstream } from './upstreams.ts';
-import type { Health, WorkerInput } from './worker-input.ts';
+import type { WorkerInput } from './worker-input.ts';
 import type { WorkerLayout } from './worker-layout.ts';
 
 /** Connections of pods may end by themselves for so long. */

@@ -4,9 +4,9 @@ import { demoNodeName, kindOfNode } from '../../../control-plane/own-nodes.ts';
 import { removeNode } from '../../../control-plane/remove-node.ts';
 import { CausewayError } from '../../../core/errors.ts';
 import { type KubeClient, KubeError, Reflector, Store } from '../../../kube/index.ts';
+import type { WorkersView } from '../../platform-runtime.ts';
 import { demoLabel } from './kwok.ts';
 import { workerTiming } from './upstreams.ts';
-import type { WorkersView } from './worker-input.ts';
 
 /** After a node could not be registered or removed. */
 const retryMs = 5_000;

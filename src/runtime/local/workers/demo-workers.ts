@@ -5,6 +5,7 @@ import type { Driver, Scope } from '../../../control-plane/component.ts';
 import { hostPort } from '../../../core/host-port.ts';
 import type { Log } from '../../../sys/log.ts';
 import { createMutex } from '../../../sys/mutex.ts';
+import type { Health, WorkersView } from '../../platform-runtime.ts';
 import { type PlatformHome, workerHome } from '../home.ts';
 import type { SecretReference } from '../secret-places.ts';
 import { konnectivityAgent, NodeAgent } from './agents.ts';
@@ -14,7 +15,7 @@ import { type NameForwarder, openNameForwarder } from './proxies/connect-proxy.t
 import type { DemoProxies } from './proxies/demo-proxies.ts';
 import { targetsOf, type Upstream, upstreamsOf } from './upstreams.ts';
 import { WorkerCredentials } from './worker-credentials.ts';
-import type { DemoWorkers, Health, WorkerInput, WorkerProxy, WorkersView } from './worker-input.ts';
+import type { DemoWorkers, WorkerInput, WorkerProxy } from './worker-input.ts';
 import { type WorkerLayout, workerLayout } from './worker-layout.ts';
 
 export interface DemoWorkersOptions {

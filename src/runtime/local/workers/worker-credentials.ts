@@ -4,8 +4,9 @@
 import { existsSync, rmSync } from 'node:fs';
 import { kubeconfigText } from '../../../control-plane/kubeconfig.ts';
 import { readPrivate, writePrivate } from '../../../sys/private-files.ts';
+import type { NodeCredentials } from '../../platform-runtime.ts';
 import { accessTo, type Upstreams } from './upstreams.ts';
-import type { NodeCredentials, WorkerInput } from './worker-input.ts';
+import type { WorkerInput } from './worker-input.ts';
 import type { WorkerLayout } from './worker-layout.ts';
 
 /** Of the token at the tunnel. */

@@ -6,7 +6,7 @@ import type { CausewayError } from '../../../../core/errors.ts';
 import type { HostPort } from '../../../../core/host-port.ts';
 import { sameJson } from '../../../../core/same-json.ts';
 import type { Credentials } from '../../../../net/index.ts';
-import type { Health } from '../worker-input.ts';
+import type { Health } from '../../../platform-runtime.ts';
 import { type ConnectServer, openConnectServer, type Verdict } from './connect-proxy.ts';
 import type { LocalProxy, ProxyConfig } from './demo-proxies.ts';
 

@@ -18,7 +18,7 @@ import { compareSync, hashSync } from 'bcryptjs';
 import type { ComponentSpec, Driver, Observed } from '../../../../control-plane/component.ts';
 import { type HostPort, hostPort } from '../../../../core/host-port.ts';
 import { privateDirectory, readPrivate, writePrivate } from '../../../../sys/private-files.ts';
-import type { Health } from '../worker-input.ts';
+import type { Health } from '../../../platform-runtime.ts';
 import type { LocalProxy, ProxyConfig } from './demo-proxies.ts';
 
 export interface SquidPrograms {

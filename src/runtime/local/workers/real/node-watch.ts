@@ -3,8 +3,8 @@ import { isReadyNode, type NodeObject, trimNode } from '../../../../control-plan
 import { CausewayError } from '../../../../core/errors.ts';
 import { Reflector, Store } from '../../../../kube/index.ts';
 import type { Log } from '../../../../sys/log.ts';
+import type { WorkersView } from '../../../platform-runtime.ts';
 import { type Upstream, workerClient, workerTiming } from '../upstreams.ts';
-import type { WorkersView } from '../worker-input.ts';
 
 export interface NodeWatchOptions {
   readonly node: string;

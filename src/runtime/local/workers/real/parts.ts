@@ -2,8 +2,10 @@
 import type { ComponentSpec, Probe, SpecFile } from '../../../../control-plane/component.ts';
 import type { Model } from '../../../../model/schema/index.ts';
 import type { Plan } from '../../../../plan/schema/index.ts';
-import { needPrograms, type ProgramOptions, type Wanted } from '../../../../programs/index.ts';
-import type { NodeCredentials, WorkerInput } from '../worker-input.ts';
+import type { ProgramOptions } from '../../../../programs/index.ts';
+import { needPrograms, type Wanted } from '../../../../programs/index.ts';
+import type { NodeCredentials } from '../../../platform-runtime.ts';
+import type { WorkerInput } from '../worker-input.ts';
 import type { WorkerAddresses } from './addresses.ts';
 import { type Layout, namespaceFile, onWorker } from './layout.ts';
 import { systemPath, type Tool } from './machine.ts';

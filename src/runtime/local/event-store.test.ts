@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
-import { type EventStore, type NewEvent, openEventStore } from './event-store.ts';
+import type { EventStore, NewEvent } from '../platform-runtime.ts';
+import { openEventStore } from './event-store.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'causeway-history-'));
 after(() => rmSync(scratch, { recursive: true }));

@@ -1,12 +1,12 @@
 // What the platform itself consists of, answered like any other component: this process, and the gateways' workers.
-import type { Observed } from '../control-plane/component.ts';
-import type { PlatformHome } from '../runtime/local/home.ts';
-import { logPathOf } from '../runtime/local/launch.ts';
-import { ownLog } from '../runtime/local/own-log.ts';
-import { memoryBytes as memoryOf, readFacts } from '../runtime/local/procfs.ts';
-import type { SeedGateway } from './gateway/seed-gateway.ts';
+import type { Observed } from '../../control-plane/component.ts';
+import type { ObservedGateway } from '../platform-runtime.ts';
+import type { PlatformHome } from './home.ts';
+import { logPathOf } from './launch.ts';
+import { ownLog } from './own-log.ts';
+import { memoryBytes as memoryOf, readFacts } from './procfs.ts';
 
-export function ownComponents(home: PlatformHome, gateways: readonly SeedGateway[], since: number): Observed[] {
+export function ownComponents(home: PlatformHome, gateways: readonly ObservedGateway[], since: number): Observed[] {
   const logFile = logPathOf(home.state, ownLog);
   const itself: Observed = {
     ...ownLog,
@@ -24,9 +24,9 @@ export function ownComponents(home: PlatformHome, gateways: readonly SeedGateway
 const healthy = { phase: 'healthy', healthy: true } as const;
 
 /** Its first worker stands for it; all of them are replaced when they end. */
-function gatewayComponent(gateway: SeedGateway, since: number, logFile: string): Observed {
-  const [worker] = gateway.workers();
-  const problem = gateway.problem ?? gateway.sharedProblem;
+function gatewayComponent(gateway: ObservedGateway, since: number, logFile: string): Observed {
+  const [worker] = gateway.workers;
+  const { problem } = gateway;
   const state =
     gateway.healthy && problem === undefined
       ? healthy

@@ -1,16 +1,7 @@
 // What happened, in SQLite beside the manifests: ids rise for ever, rows and their age are bounded.
 import { chmodSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { PlatformEvent } from '../view.ts';
-
-export type NewEvent = Omit<PlatformEvent, 'id' | 'at'>;
-
-export interface EventStore {
-  add(event: NewEvent): PlatformEvent;
-  /** Oldest first: those after an id, or the newest ones. */
-  read(options: { readonly after?: number; readonly limit: number }): readonly PlatformEvent[];
-  close(): void;
-}
+import type { EventStore, PlatformEvent } from '../platform-runtime.ts';
 
 export interface EventStoreBounds {
   /** @default 20 000 */
