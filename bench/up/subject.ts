@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { controlClient } from '../../src/cli/control/control-client.ts';
 import { manifestsOf } from '../../src/cli/init/templates.ts';
-import type { Observed } from '../../src/control-plane/component.ts';
 import { CausewayError } from '../../src/core/errors.ts';
+import type { ObservedComponent } from '../../src/runtime/platform-runtime.ts';
 
 const launcher = fileURLToPath(new URL('../../causeway', import.meta.url));
 const runFile = promisify(execFile);
@@ -23,7 +23,7 @@ export interface Subject {
   up(...flags: string[]): Promise<number>;
   down(): Promise<void>;
   causeway(...args: string[]): Promise<string>;
-  components(): Promise<readonly Observed[]>;
+  components(): Promise<readonly ObservedComponent[]>;
   remove(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export function createSubject(network: string, clusters: 'template' | number): S
     up: (...flags) => readyAfter(directory, ['up', '--port', '0', ...flags]),
     async components() {
       const status = await controlClient(directory).ask('GET', '/api/v1/status');
-      return (JSON.parse(status) as { components: Observed[] }).components;
+      return (JSON.parse(status) as { components: ObservedComponent[] }).components;
     },
     async remove() {
       await down();

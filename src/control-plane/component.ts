@@ -85,13 +85,13 @@ export interface Observed extends ComponentId {
   readonly why?: string;
   /** What happens next by itself, or what a person must do. */
   readonly next?: string;
-  readonly pid?: number;
+  /** Of what runs now: another one after each start. Absent where nothing runs. */
+  readonly instance?: string;
   readonly since: number;
   readonly restarts: number;
   readonly memoryBytes?: number;
   readonly cpuSeconds?: number;
   readonly version?: string;
-  readonly logFile: string;
 }
 
 export interface Driver {

@@ -52,7 +52,7 @@ export class Rollout {
   /** Another one when the API server was started again, perhaps with other data. */
   apiServerMark(input: ControlPlaneInput): string {
     const seen = this.#seen(input).find(({ name }) => name === 'kube-apiserver');
-    return `${seen?.pid} ${seen?.restarts}`;
+    return `${seen?.instance} ${seen?.restarts}`;
   }
 
   /** The first of these components, or of all, that is not healthy in the version that is wanted. */

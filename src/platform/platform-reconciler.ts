@@ -103,7 +103,7 @@ export class PlatformReconciler {
   }
 
   #haveApiServers(): boolean {
-    const isIt = ({ name, pid }: Observed): boolean => name === 'kube-apiserver' && pid !== undefined;
+    const isIt = ({ name, instance }: Observed): boolean => name === 'kube-apiserver' && instance !== undefined;
     const there = new Set(
       this.driver
         .look()

@@ -1,5 +1,4 @@
 // What a running platform tells: the command line, the API and the page show this and compute nothing of their own.
-import type { Observed } from '../control-plane/component.ts';
 import type { Finding } from '../model/finding.ts';
 import type { LoadMemory } from '../model/load/index.ts';
 import type { Model } from '../model/schema/index.ts';
@@ -8,7 +7,7 @@ import type { Runtime } from '../plan/runtime.ts';
 import type { Flow, Plan } from '../plan/schema/index.ts';
 import type { OfferedVersions } from '../programs/index.ts';
 import type { Condition } from '../reconcile/index.ts';
-import type { PlatformEvent, ProgramProgress } from '../runtime/platform-runtime.ts';
+import type { ObservedComponent, PlatformEvent, ProgramProgress } from '../runtime/platform-runtime.ts';
 import type { JoinInfo } from './join/join-info.ts';
 
 export type { PlatformEvent, ProgramProgress };
@@ -99,7 +98,7 @@ export interface PlatformView {
   /** The manifests as they are now cannot be applied; what runs is an earlier state. */
   readonly broken: boolean;
   readonly clusters: readonly ClusterStatus[];
-  readonly components: readonly Observed[];
+  readonly components: readonly ObservedComponent[];
   readonly programs: readonly ProgramProgress[];
   readonly hops: readonly Hop[];
   readonly traffic: ReadonlyMap<string, Traffic>;

@@ -29,7 +29,7 @@ export interface PlatformRuntime {
   /** Removes workers of an earlier start that nobody wants any more. */
   releaseWorkers(log: Log): Promise<void>;
   /** The platform itself and its gateways, observed like any other component. */
-  ownComponents(gateways: readonly ObservedGateway[], since: number): readonly Observed[];
+  ownComponents(gateways: readonly ObservedGateway[], since: number): readonly ObservedComponent[];
   /** What is kept of clusters, whether or not they run. */
   readonly data: ClusterData;
   /** Of a proxy, with the credentials that the reference of the manifests leads to. */
@@ -91,7 +91,15 @@ export interface ProgramProgress {
   readonly seconds: number;
 }
 
+/** With what a person needs in order to look at it where it runs. */
+export interface ObservedComponent extends Observed {
+  /** Where it is a process. */
+  readonly pid?: number;
+  readonly logFile: string;
+}
+
 export interface PlatformDriver extends Driver {
+  look(): readonly ObservedComponent[];
   /** Programs that are being fetched or built. */
   getting(): readonly ProgramProgress[];
 }

@@ -83,6 +83,7 @@ export const component = z
     healthy: z.boolean().describe('Its probe answers.'),
     why: z.string().optional().describe('Why it is not healthy.'),
     next: z.string().optional().describe('What happens next by itself, or what a person must do.'),
+    instance: z.string().optional().describe('Of what runs now: another one after each start.'),
     pid: z.number().optional().describe('Process.'),
     since: z.number().describe('Since when it is in this phase, in milliseconds since 1970.'),
     restarts: z.number().describe('How often it was started again.'),

@@ -1,9 +1,10 @@
 // Believable live state for a plan that nothing runs: components, hops and traffic, as a platform would tell them.
-import type { Observed } from '../../control-plane/component.ts';
+
 import type { Plan } from '../../plan/schema/index.ts';
 import { gatewaySegments, plannedPaths } from '../../platform/planned-paths.ts';
 import type { ClusterStatus, Hop, Traffic } from '../../platform/view.ts';
 import type { Condition } from '../../reconcile/index.ts';
+import type { ObservedComponent } from '../../runtime/platform-runtime.ts';
 
 export interface SampleClock {
   readonly startedAt: number;
@@ -68,25 +69,26 @@ const startingStatus: Pick<ClusterStatus, 'phase' | 'reason' | 'steps'> = {
 const controlPlane = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'konnectivity-server'];
 const workerSide = ['konnectivity-agent', 'kwok'];
 
-export const componentsOf = (plan: Plan, clock: SampleClock): Observed[] =>
+export const componentsOf = (plan: Plan, clock: SampleClock): ObservedComponent[] =>
   Object.keys(plan.endpoints).flatMap((cluster) => [
     ...controlPlane.map((name, at) => component(`cluster/${cluster}`, name, at, clock, true)),
     ...workerSide.map((name, at) => component(`worker/${cluster}`, name, at + 5, clock, !clock.trouble.has(cluster))),
   ]);
 
 function component(
-  scope: Observed['scope'],
+  scope: ObservedComponent['scope'],
   name: string,
   at: number,
   { startedAt, now }: SampleClock,
   healthy: boolean,
-): Observed {
+): ObservedComponent {
   return {
     scope,
     name,
     phase: healthy ? 'healthy' : 'restarting',
     healthy,
     ...(healthy ? {} : { why: 'it ended with code 1', next: 'is started again in 8 s' }),
+    instance: String(1000 + at),
     pid: 1000 + at,
     since: startedAt,
     restarts: healthy ? 0 : 3,

@@ -1,9 +1,10 @@
 // What is running, for the end of a start and for `causeway status`.
-import type { Observed } from '../../control-plane/component.ts';
+
 import type { Finding } from '../../model/finding.ts';
 import { formatFindings } from '../../model/report/index.ts';
 import type { ClusterStatus, ProgramProgress } from '../../platform/view.ts';
 import { type Condition, isTrue } from '../../reconcile/index.ts';
+import type { ObservedComponent } from '../../runtime/platform-runtime.ts';
 import type { ControlClient } from '../control/control-client.ts';
 import { startedAs } from '../started-as.ts';
 import { table } from '../views/table.ts';
@@ -16,7 +17,7 @@ export interface Status {
   readonly conditions: readonly Condition[];
   readonly broken: boolean;
   readonly clusters: readonly ClusterStatus[];
-  readonly components: readonly Observed[];
+  readonly components: readonly ObservedComponent[];
   readonly programs: readonly ProgramProgress[];
 }
 
@@ -71,7 +72,7 @@ export function statusText(status: Status): string {
   ].join('');
 }
 
-const componentTable = (components: readonly Observed[]): string =>
+const componentTable = (components: readonly ObservedComponent[]): string =>
   table(
     ['COMPONENT', 'OF', 'PHASE', 'WHY', 'NEXT'],
     components.map(({ name, scope, phase, why, next }) => [name, scope, phase, why ?? '', next ?? '']),

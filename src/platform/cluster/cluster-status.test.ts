@@ -21,7 +21,6 @@ const etcd = (phase: ComponentPhase, restarts = 0): Observed => ({
   why: 'it ended (exit code 1)',
   since: 0,
   restarts,
-  logFile: '',
 });
 
 /** Of a managed cluster whose control plane is not ready. */

@@ -13,7 +13,6 @@ const component = (name: string, phase: ComponentPhase, why?: string): Observed 
   ...(why === undefined ? {} : { why }),
   since: 0,
   restarts: 0,
-  logFile: '',
 });
 const done = (...types: string[]): UntimedCondition[] => types.map((type) => ({ type, ...verdictTrue() }));
 const nothing: StartFacts = {

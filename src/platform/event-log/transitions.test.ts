@@ -22,7 +22,6 @@ const etcd = (phase: Observed['phase'], restarts = 0, why?: string): Observed =>
   ...(why === undefined ? {} : { why }),
   since: 0,
   restarts,
-  logFile: 'etcd.log',
 });
 
 function heard(...looks: [ClusterStatus[], Observed[]][]): string[] {

@@ -1,5 +1,5 @@
 // A runtime of this machine without Kubernetes: what is asked of it is written down, and control planes are ready when they are told to be.
-import type { Observed, Scope } from '../../control-plane/component.ts';
+import type { Scope } from '../../control-plane/component.ts';
 import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
 import { getOrAdd } from '../../core/collections.ts';
 import type { HostPort } from '../../core/host-port.ts';
@@ -90,7 +90,7 @@ export function fakeRuntime(directory: string): FakeRuntime {
 const fakeDriver = (asked: string[]): PlatformDriver => ({
   apply: () => {},
   remove: async (scope: Scope) => void asked.push(`driver removes ${scope}`),
-  look: (): Observed[] => [],
+  look: () => [],
   onChange: () => () => {},
   tail: async () => [],
   follow: () => () => {},

@@ -1,5 +1,6 @@
 // What is seen of one component, and when that has changed.
-import type { ComponentId, ComponentPhase, Observed } from '../../control-plane/component.ts';
+import type { ComponentId, ComponentPhase } from '../../control-plane/component.ts';
+import type { ObservedComponent } from '../platform-runtime.ts';
 import type { Child } from './process.ts';
 import { memoryBytes, readFacts } from './procfs.ts';
 
@@ -64,7 +65,7 @@ export class ComponentState {
     if (memory !== undefined && cpuSeconds !== undefined) this.#figures = { memoryBytes: memory, cpuSeconds };
   }
 
-  observed({ scope, name }: ComponentId, child: Child | undefined): Omit<Observed, 'logFile'> {
+  observed({ scope, name }: ComponentId, child: Child | undefined): Omit<ObservedComponent, 'logFile'> {
     const { phase, why } = this.#said;
     return {
       scope,
@@ -75,7 +76,7 @@ export class ComponentState {
       ...this.#next(),
       since: this.#since,
       restarts: this.restarts,
-      ...(child === undefined ? {} : { pid: child.pid, ...this.#figures }),
+      ...(child === undefined ? {} : { instance: String(child.pid), pid: child.pid, ...this.#figures }),
     };
   }
 

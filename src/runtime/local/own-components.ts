@@ -1,17 +1,21 @@
 // What the platform itself consists of, answered like any other component: this process, and the gateways' workers.
-import type { Observed } from '../../control-plane/component.ts';
-import type { ObservedGateway } from '../platform-runtime.ts';
+import type { ObservedComponent, ObservedGateway } from '../platform-runtime.ts';
 import type { PlatformHome } from './home.ts';
 import { logPathOf } from './launch.ts';
 import { ownLog } from './own-log.ts';
 import { memoryBytes as memoryOf, readFacts } from './procfs.ts';
 
-export function ownComponents(home: PlatformHome, gateways: readonly ObservedGateway[], since: number): Observed[] {
+export function ownComponents(
+  home: PlatformHome,
+  gateways: readonly ObservedGateway[],
+  since: number,
+): ObservedComponent[] {
   const logFile = logPathOf(home.state, ownLog);
-  const itself: Observed = {
+  const itself: ObservedComponent = {
     ...ownLog,
     ...healthy,
     ...figuresOf(process.pid),
+    instance: String(process.pid),
     pid: process.pid,
     since,
     restarts: 0,
@@ -24,7 +28,7 @@ export function ownComponents(home: PlatformHome, gateways: readonly ObservedGat
 const healthy = { phase: 'healthy', healthy: true } as const;
 
 /** Its first worker stands for it; all of them are replaced when they end. */
-function gatewayComponent(gateway: ObservedGateway, since: number, logFile: string): Observed {
+function gatewayComponent(gateway: ObservedGateway, since: number, logFile: string): ObservedComponent {
   const [worker] = gateway.workers;
   const { problem } = gateway;
   const state =
@@ -36,7 +40,7 @@ function gatewayComponent(gateway: ObservedGateway, since: number, logFile: stri
     name: `gateway-${gateway.seed}`,
     ...state,
     ...(problem?.fix === undefined ? {} : { next: problem.fix }),
-    ...(worker === undefined ? {} : { pid: worker.pid, ...figuresOf(worker.pid) }),
+    ...(worker === undefined ? {} : { instance: String(worker.pid), pid: worker.pid, ...figuresOf(worker.pid) }),
     since: worker?.startedAt ?? since,
     restarts: gateway.restarts,
     version: process.version,
@@ -44,7 +48,7 @@ function gatewayComponent(gateway: ObservedGateway, since: number, logFile: stri
   };
 }
 
-function figuresOf(pid: number): Pick<Observed, 'memoryBytes' | 'cpuSeconds'> {
+function figuresOf(pid: number): Pick<ObservedComponent, 'memoryBytes' | 'cpuSeconds'> {
   const memoryBytes = memoryOf(pid);
   const cpuSeconds = readFacts(pid)?.cpuSeconds;
   return { ...(memoryBytes === undefined ? {} : { memoryBytes }), ...(cpuSeconds === undefined ? {} : { cpuSeconds }) };

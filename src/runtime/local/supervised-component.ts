@@ -1,9 +1,10 @@
 // One component and its life: get its program, wait for what it needs, start it, monitor it, start it again.
 
-import type { ComponentId, ComponentSpec, Observed } from '../../control-plane/component.ts';
+import type { ComponentId, ComponentSpec } from '../../control-plane/component.ts';
 import { versionOf } from '../../control-plane/program-version.ts';
 import { type Backoff, createBackoff } from '../../sys/backoff.ts';
 import type { Log, LogFields } from '../../sys/log.ts';
+import type { ObservedComponent } from '../platform-runtime.ts';
 import { ComponentState } from './component-state.ts';
 import { type FailureReason, reasonOfFailure } from './failure-reason.ts';
 import { launch, logPathOf, specHash, writeSpecFile } from './launch.ts';
@@ -114,7 +115,7 @@ export class SupervisedComponent implements Progress {
     this.#timer.wake();
   }
 
-  observe(): Observed {
+  observe(): ObservedComponent {
     const spec = (this.#running ?? this.#desired)?.spec;
     const version = spec && versionOf(spec.program);
     const observed = this.#state.observed(this.id, this.#running?.child);

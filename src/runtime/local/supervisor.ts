@@ -3,6 +3,7 @@ import type { ComponentId, ComponentSpec, Driver, Scope } from '../../control-pl
 import type { ProgramOptions } from '../../programs/index.ts';
 import type { Log } from '../../sys/log.ts';
 import { createThrottledEmitter } from '../../sys/throttled-emitter.ts';
+import type { ObservedComponent } from '../platform-runtime.ts';
 import { logPathOf } from './launch.ts';
 import { LogFile } from './log-file.ts';
 import { defaultRestartPolicy, type RestartPolicy } from './monitor.ts';
@@ -20,6 +21,7 @@ export interface SupervisorOptions {
 }
 
 export interface Supervisor extends Driver {
+  look(): readonly ObservedComponent[];
   /** Programs that are being fetched or built, or wait for their turn. */
   getting(): readonly PendingProgram[];
   /** Called, at most every 100 ms, when `getting` has another answer. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import type { Observed } from '../../../src/control-plane/component.ts';
+import type { ObservedComponent } from '../../../src/runtime/platform-runtime.ts';
 import { isRunning } from '../../../src/sys/is-running.ts';
 import { run } from '../../support/child-process.ts';
 import { causewayLater, commandLine } from '../../support/cli.ts';
@@ -52,7 +52,7 @@ test('while programs are built, status tells so, and Ctrl-C ends it all at once'
   assert.deepEqual([clusters.length, clusters[0].name, clusters[0].ready], [1, 'tunneling', false]);
   assert.match(clusters[0].reason, /^etcd: its program etcd \S+ is not here yet/);
   assert.equal(clusters[0].endpoint, `https://${local.network}.0.2:6443`);
-  assert.ok(components.some(({ name, healthy }: Observed) => name === 'etcd' && !healthy));
+  assert.ok(components.some(({ name, healthy }: ObservedComponent) => name === 'etcd' && !healthy));
   const go = Number(await fileText(pidFile));
   assert.ok(isRunning(go));
   up.child.kill('SIGINT');

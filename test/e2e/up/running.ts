@@ -6,8 +6,8 @@ import { parse, stringify } from 'yaml';
 import type { Events } from '../../../src/api/schema/events.ts';
 import { controlClient } from '../../../src/cli/control/control-client.ts';
 import type { Status } from '../../../src/cli/up/summary.ts';
-import type { Observed } from '../../../src/control-plane/component.ts';
 import type { Hop } from '../../../src/platform/view.ts';
+import type { ObservedComponent } from '../../../src/runtime/platform-runtime.ts';
 import { type CliResult, causewayLater, commandLine } from '../../support/cli.ts';
 import { until } from '../../support/gateway/until.ts';
 import type { LocalPlatform } from '../../support/local-platform.ts';
@@ -21,7 +21,7 @@ export interface Running {
   status(): Promise<Status>;
   /** Those after this one, or the newest. */
   events(after?: number): Promise<Events>;
-  component(scope: string, name: string): Promise<Observed>;
+  component(scope: string, name: string): Promise<ObservedComponent>;
   /** That konnectivity agents of a cluster ever opened to the gateway. */
   agentConnections(cluster: string): Promise<number>;
   /** kubectl with the kubeconfig of a cluster, changed if need be. */

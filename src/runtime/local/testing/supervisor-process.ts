@@ -4,13 +4,14 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../../../test/support/child-process.ts';
-import type { ComponentSpec, Observed } from '../../../control-plane/component.ts';
+import type { ComponentSpec } from '../../../control-plane/component.ts';
+import type { ObservedComponent } from '../../platform-runtime.ts';
 import { scratch } from './supervisor.ts';
 
 const program = fileURLToPath(new URL('./supervisor-main.ts', import.meta.url));
 
 export interface SupervisorProcess {
-  look(): readonly Observed[];
+  look(): readonly ObservedComponent[];
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
@@ -37,5 +38,5 @@ export function startSupervisor(
       .split('\n')
       .slice(0, -1)
       .findLast((line) => line.startsWith('[')) ?? '[]';
-  return { look: () => JSON.parse(last()) as Observed[], kill: supervisor.kill };
+  return { look: () => JSON.parse(last()) as ObservedComponent[], kill: supervisor.kill };
 }

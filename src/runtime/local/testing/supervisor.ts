@@ -6,8 +6,9 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../../../test/support/gateway/ports.ts';
 import { until } from '../../../../test/support/gateway/until.ts';
-import type { ComponentSpec, Driver, Observed } from '../../../control-plane/component.ts';
+import type { ComponentSpec } from '../../../control-plane/component.ts';
 import { silentLog } from '../../../sys/log.ts';
+import type { ObservedComponent } from '../../platform-runtime.ts';
 import type { RestartPolicy } from '../monitor.ts';
 import { createSupervisor, type Supervisor } from '../supervisor.ts';
 import type { ComponentSettings } from './component-main.ts';
@@ -57,13 +58,13 @@ export async function component(
   };
 }
 
-export function observed(supervisor: Driver, name: string): Observed {
+export function observed(supervisor: Pick<Supervisor, 'look'>, name: string): ObservedComponent {
   const found = supervisor.look().find((one) => one.name === name);
   if (found === undefined) throw new Error(`${name} is not there`);
   return found;
 }
 
-export async function untilHealthy(supervisor: Driver, ...names: string[]): Promise<void> {
+export async function untilHealthy(supervisor: Pick<Supervisor, 'look'>, ...names: string[]): Promise<void> {
   await until(() => names.every((name) => observed(supervisor, name).healthy), 30_000).catch(() => {
     throw new Error(`not healthy: ${JSON.stringify(supervisor.look(), null, 2)}`);
   });
