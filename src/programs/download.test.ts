@@ -3,9 +3,9 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import { test } from 'node:test';
+import { programsConfig } from './config.ts';
 import { download } from './download.ts';
-import { cacheProblem, WayClosed } from './errors.ts';
-import { surroundings } from './surroundings.ts';
+import { cacheProblem, SourceUnavailable } from './errors.ts';
 import { sandbox, serve } from './testing/sandbox.ts';
 
 const whole = 'abcdefghij'.repeat(10_000);
@@ -40,7 +40,7 @@ test('a broken download goes on where it broke', async (t) => {
     '/file': ({ headers: { range } }, response) =>
       range ? rest(response, range) : breakAfter(response, whole.slice(0, half), part),
   });
-  await download(`${origin}/file`, part, surroundings(options), nobody);
+  await download(`${origin}/file`, part, programsConfig(options), nobody);
   assert.equal(readFileSync(part, 'utf8'), whole);
   assert.deepEqual(requests, ['GET /file', `GET /file bytes=${half}-`]);
 });
@@ -52,7 +52,7 @@ test('what an earlier process left is taken up', async (t) => {
   });
   const part = path.join(root, 'file.part');
   writeFileSync(part, whole.slice(0, 100));
-  await download(`${origin}/file`, part, surroundings(options), nobody);
+  await download(`${origin}/file`, part, programsConfig(options), nobody);
   assert.equal(readFileSync(part, 'utf8'), whole);
   assert.deepEqual(requests, ['GET /file bytes=100-']);
 });
@@ -62,7 +62,7 @@ test('a server that knows no ranges is asked for everything, and nothing is doub
   const { origin } = await serve(t, { '/file': whole });
   const part = path.join(root, 'file.part');
   writeFileSync(part, whole.slice(0, 100));
-  await download(`${origin}/file`, part, surroundings(options), nobody);
+  await download(`${origin}/file`, part, programsConfig(options), nobody);
   assert.equal(readFileSync(part, 'utf8'), whole);
 });
 
@@ -71,7 +71,7 @@ test('a part that is whole already is kept', async (t) => {
   const { origin } = await serve(t, { '/file': (_, response) => response.writeHead(416).end() });
   const part = path.join(root, 'file.part');
   writeFileSync(part, whole);
-  await download(`${origin}/file`, part, surroundings(options), nobody);
+  await download(`${origin}/file`, part, programsConfig(options), nobody);
   assert.equal(readFileSync(part, 'utf8'), whole);
 });
 
@@ -83,7 +83,7 @@ test('redirects are followed, and progress tells bytes', async (t) => {
   });
   const told: string[] = [];
   const part = path.join(root, 'file.part');
-  await download(`${origin}/file`, part, surroundings(options), (detail) => told.push(detail));
+  await download(`${origin}/file`, part, programsConfig(options), (detail) => told.push(detail));
   assert.equal(readFileSync(part, 'utf8'), whole);
   assert.equal(told.at(-1), '0.1 MB of 0.1 MB');
 });
@@ -93,15 +93,18 @@ test('redirects in a circle end', async (t) => {
   const { origin, requests } = await serve(t, {
     '/file': (_, response) => response.writeHead(302, { location: '/file' }).end(),
   });
-  await assert.rejects(download(`${origin}/file`, path.join(root, 'p'), surroundings(options), nobody), WayClosed);
+  await assert.rejects(
+    download(`${origin}/file`, path.join(root, 'p'), programsConfig(options), nobody),
+    SourceUnavailable,
+  );
   assert.ok(requests.length < 10);
 });
 
 test('a server that says nothing is given up soon', async (t) => {
   const { root, options } = sandbox(t);
   const { origin } = await serve(t, { '/file': () => {} });
-  const patient = surroundings({ ...options, patience: { answer: 100 } });
-  await assert.rejects(download(`${origin}/file`, path.join(root, 'p'), patient, nobody), {
+  const config = programsConfig({ ...options, timeouts: { answer: 100 } });
+  await assert.rejects(download(`${origin}/file`, path.join(root, 'p'), config, nobody), {
     why: 'offline',
     message: /cannot be reached \(no answer\)/,
   });
@@ -112,8 +115,8 @@ test('a download that stalls again and again is given up', async (t) => {
   const { origin, requests } = await serve(t, {
     '/file': (_, response) => response.writeHead(200, { 'content-length': whole.length }).flushHeaders(),
   });
-  const patient = surroundings({ ...options, patience: { stall: 50, retry: 1 } });
-  await assert.rejects(download(`${origin}/file`, path.join(root, 'p'), patient, nobody), { why: 'offline' });
+  const config = programsConfig({ ...options, timeouts: { stall: 50, retry: 1 } });
+  await assert.rejects(download(`${origin}/file`, path.join(root, 'p'), config, nobody), { why: 'offline' });
   assert.ok(requests.length > 1);
 });
 
@@ -121,7 +124,7 @@ test('a password in an address is not shown', async (t) => {
   const { root, options } = sandbox(t);
   const { origin } = await serve(t, {});
   const url = `${origin.replace('//', '//user:secret@')}/file`;
-  await assert.rejects(download(url, path.join(root, 'p'), surroundings(options), nobody), (error: Error) => {
+  await assert.rejects(download(url, path.join(root, 'p'), programsConfig(options), nobody), (error: Error) => {
     assert.doesNotMatch(error.message, /secret/);
     return true;
   });
@@ -130,7 +133,7 @@ test('a password in an address is not shown', async (t) => {
 test('a disk that fills up ends a download at once', { skip: !existsSync('/dev/full') }, async (t) => {
   const { options } = sandbox(t);
   const { origin, requests } = await serve(t, { '/file': whole });
-  await assert.rejects(download(`${origin}/file`, '/dev/full', surroundings(options), nobody), (error) => {
+  await assert.rejects(download(`${origin}/file`, '/dev/full', programsConfig(options), nobody), (error) => {
     assert.equal((cacheProblem(error, '/cache') as { code: string }).code, 'CW-PROGRAM-DISK');
     return true;
   });

@@ -2,21 +2,21 @@ import { mkdir, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { megabytes } from '../core/amounts.ts';
-import { WayClosed } from './errors.ts';
+import type { ProgramsConfig } from './config.ts';
+import { SourceUnavailable } from './errors.ts';
 import { httpGet, shownUrl } from './http-get.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** Breaks after which a download is given up, unless some bytes came in between. */
 const attempts = 4;
 
 /**
- * Brings a file into `part`, going on where an earlier attempt ended, be it of this process or of one before.
+ * Downloads a file into `part`, going on where an earlier attempt ended, be it of this process or of one before.
  * Whether the bytes are right is for the checksum to say.
  */
 export async function download(
   url: string,
   part: string,
-  where: Surroundings,
+  config: ProgramsConfig,
   onProgress: (detail: string) => void,
 ): Promise<void> {
   await mkdir(path.dirname(part), { recursive: true });
@@ -24,19 +24,20 @@ export async function download(
   for (;;) {
     const before = await sizeOf(part);
     try {
-      return await continueInto(part, before, url, where, onProgress);
+      return await continueInto(part, before, url, config, onProgress);
     } catch (error) {
       if (!isBroken(error)) throw error;
       left = (await sizeOf(part)) > before ? attempts : left - 1;
-      if (left === 0) throw new WayClosed('offline', `${shownUrl(url)} broke off (${(error as Error).message})`);
-      await sleep(where.patience.retry);
+      if (left === 0)
+        throw new SourceUnavailable('offline', `${shownUrl(url)} broke off (${(error as Error).message})`);
+      await sleep(config.timeouts.retry);
     }
   }
 }
 
 /** The connection's fault, not the server's answer nor the disk's. */
 const isBroken = (error: unknown): boolean =>
-  !(error instanceof WayClosed) &&
+  !(error instanceof SourceUnavailable) &&
   (error as NodeJS.ErrnoException).syscall !== 'write' &&
   (error as NodeJS.ErrnoException).code !== 'ENOSPC';
 
@@ -46,10 +47,10 @@ async function continueInto(
   part: string,
   have: number,
   url: string,
-  where: Surroundings,
+  config: ProgramsConfig,
   onProgress: (detail: string) => void,
 ): Promise<void> {
-  const answer = await httpGet(url, have > 0 ? { range: `bytes=${have}-` } : {}, where);
+  const answer = await httpGet(url, have > 0 ? { range: `bytes=${have}-` } : {}, config);
   // Nothing is left to send: an earlier process ended between the last byte and the checksum.
   if (answer.statusCode === 416) return void answer.resume();
   const continued = answer.statusCode === 206;

@@ -2,16 +2,16 @@
 import { CausewayError } from '../core/errors.ts';
 import { suggestion } from '../core/suggest.ts';
 
-/** Why one way to a program is closed; the next way is tried. `CausewayError`, in contrast, ends the search. */
-export type Closed = 'offline' | 'absent' | 'no-go' | 'no-tool' | 'failed';
+/** Why one source of a program cannot give it; the next source is tried. `CausewayError`, in contrast, ends the search. */
+export type UnavailableReason = 'offline' | 'absent' | 'no-go' | 'no-tool' | 'failed';
 
-export class WayClosed extends Error {
-  readonly why: Closed;
+export class SourceUnavailable extends Error {
+  readonly why: UnavailableReason;
   /** What a server answered, where one did. */
   readonly status: number | undefined;
-  constructor(why: Closed, message: string, status?: number) {
+  constructor(why: UnavailableReason, message: string, status?: number) {
     super(message);
-    this.name = 'WayClosed';
+    this.name = 'SourceUnavailable';
     this.why = why;
     this.status = status;
   }
@@ -66,17 +66,17 @@ export function notHere(
   );
 }
 
-/** Every way is closed: the code says what would help most. */
-export function nowhere(subject: string, ways: readonly WayClosed[]): CausewayError {
-  const reasons = ways.map(({ message }) => message).join('; ') || 'nobody offers it for this system';
-  if (isAbsent(ways)) return unknownVersion(subject, reasons);
-  const [code, fix] = remedy(ways);
+/** No source has it: the code says what would help most. */
+export function nowhere(subject: string, sources: readonly SourceUnavailable[]): CausewayError {
+  const reasons = sources.map(({ message }) => message).join('; ') || 'nobody offers it for this system';
+  if (isAbsent(sources)) return unknownVersion(subject, reasons);
+  const [code, fix] = remedy(sources);
   return new CausewayError(code, `${subject} cannot be had: ${reasons}`, fix);
 }
 
 /** Somebody who knows said that there is none, and nobody who answered has it. */
-const isAbsent = (ways: readonly WayClosed[]): boolean =>
-  ways.some(({ why }) => why === 'absent') && ways.every(({ why }) => why === 'absent' || why === 'offline');
+const isAbsent = (sources: readonly SourceUnavailable[]): boolean =>
+  sources.some(({ why }) => why === 'absent') && sources.every(({ why }) => why === 'absent' || why === 'offline');
 
 /** Asking again soon gives the same answer, and may cost much: a build that fails takes minutes each time. */
 const permanent = new Set(['CW-PROGRAM-VERSION', 'CW-PROGRAM-UNKNOWN', 'CW-PROGRAM-PLATFORM', 'CW-PROGRAM-FAILED']);
@@ -84,12 +84,12 @@ export const isPermanent = (error: unknown): boolean => error instanceof Causewa
 
 const byHand = 'or put the program into a directory and name that in CAUSEWAY_PROGRAMS';
 
-function remedy(ways: readonly WayClosed[]): [code: string, fix: string] {
-  const closed = (why: Closed): boolean => ways.some((way) => way.why === why);
-  if (closed('failed')) return ['CW-PROGRAM-FAILED', `mend what the message says and try again, ${byHand}`];
-  if (closed('no-go')) return ['CW-PROGRAM-GO', `install Go 1.26 or later and put it on PATH, ${byHand}`];
-  if (closed('no-tool')) return ['CW-PROGRAM-TOOL', `install Python 3 with pip, ${byHand}`];
-  if (closed('offline')) {
+function remedy(sources: readonly SourceUnavailable[]): [code: string, fix: string] {
+  const has = (why: UnavailableReason): boolean => sources.some(({ why: other }) => other === why);
+  if (has('failed')) return ['CW-PROGRAM-FAILED', `mend what the message says and try again, ${byHand}`];
+  if (has('no-go')) return ['CW-PROGRAM-GO', `install Go 1.26 or later and put it on PATH, ${byHand}`];
+  if (has('no-tool')) return ['CW-PROGRAM-TOOL', `install Python 3 with pip, ${byHand}`];
+  if (has('offline')) {
     return [
       'CW-PROGRAM-OFFLINE',
       `try again with network (https_proxy, GOPROXY and pip's settings are honoured), ${byHand}`,

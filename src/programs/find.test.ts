@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { programs } from './catalogue/index.ts';
 import { thisPlatform } from './catalogue/platform.ts';
+import { bundleDirectory } from './config.ts';
 import { tells } from './find.ts';
 import { needPrograms, readOrder } from './need-programs.ts';
-import { bundleDirectory } from './surroundings.ts';
 import { sandbox, script } from './testing/sandbox.ts';
 
 const version = (told: string): string => `echo 'Client Version: v${told}'`;

@@ -3,8 +3,8 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isExecutable } from '../sys/is-executable.ts';
 import type { Program } from './catalogue/program.ts';
+import { bundleDirectory, type ProgramsConfig } from './config.ts';
 import { runTool } from './run-tool.ts';
-import { bundleDirectory, type Surroundings } from './surroundings.ts';
 
 export type Place = 'named' | 'path' | 'cache';
 
@@ -16,24 +16,28 @@ export interface Found {
 const namesOf = ({ file, alsoCalled = [] }: Program): string[] => [file, ...alsoCalled];
 
 /** The first place that has this version. */
-export async function find(program: Program, version: string, where: Surroundings): Promise<Found | undefined> {
-  const named = inNamedDirectory(program, version, where);
+export async function find(program: Program, version: string, config: ProgramsConfig): Promise<Found | undefined> {
+  const named = inNamedDirectory(program, version, config);
   if (named !== undefined) return { place: 'named', file: named };
   const others: Other[] = [];
-  const onPath = await onPathWithVersion(program, version, where, (other) => others.push(other));
+  const onPath = await onPathWithVersion(program, version, config, (other) => others.push(other));
   if (onPath !== undefined) return { place: 'path', file: onPath };
-  const cached = inCache(program, version, where);
+  const cached = inCache(program, version, config);
   if (cached !== undefined) return { place: 'cache', file: cached };
   // Now it matters: somebody who has the program wonders why it is fetched.
   for (const { file, says } of others)
-    where.progress.note(`${file} is not used, because it ${says} and ${version} is wanted.`);
+    config.progress.note(`${file} is not used, because it ${says} and ${version} is wanted.`);
   return undefined;
 }
 
 /** Programs on PATH, none of which is of this version. */
-export async function othersOnPath(program: Program, version: string, where: Surroundings): Promise<readonly Other[]> {
+export async function othersOnPath(
+  program: Program,
+  version: string,
+  config: ProgramsConfig,
+): Promise<readonly Other[]> {
   const others: Other[] = [];
-  await onPathWithVersion(program, version, where, (other) => others.push(other));
+  await onPathWithVersion(program, version, config, (other) => others.push(other));
   return others;
 }
 
@@ -45,13 +49,13 @@ export interface Other {
 }
 
 /** A copy of our cache (for machines without network), or simply the files; the user's word counts, whatever the version. */
-function inNamedDirectory(program: Program, version: string, { named, platform }: Surroundings): string | undefined {
+function inNamedDirectory(program: Program, version: string, { named, platform }: ProgramsConfig): string | undefined {
   if (named === undefined) return undefined;
   const copies = [bundleDirectory(named, program, version, platform), named];
   return copies.flatMap((directory) => namesOf(program).map((name) => path.join(directory, name))).find(isExecutable);
 }
 
-export function inCache(program: Program, version: string, { cache, platform }: Surroundings): string | undefined {
+export function inCache(program: Program, version: string, { cache, platform }: ProgramsConfig): string | undefined {
   const file = path.join(bundleDirectory(cache, program, version, platform), program.file);
   return isExecutable(file) ? file : undefined;
 }
@@ -59,11 +63,11 @@ export function inCache(program: Program, version: string, { cache, platform }: 
 async function onPathWithVersion(
   program: Program,
   version: string,
-  where: Surroundings,
+  config: ProgramsConfig,
   onOther: (other: Other) => void,
 ): Promise<string | undefined> {
-  for (const file of filesOnPath(program, where)) {
-    const told = await versionTold(program, file, where.env);
+  for (const file of filesOnPath(program, config)) {
+    const told = await versionTold(program, file, config.env);
     if (tells(told, version)) return file;
     onOther({ file, says: saying(told) });
   }
@@ -71,8 +75,8 @@ async function onPathWithVersion(
 }
 
 /** Each file once: /bin is often a link to /usr/bin. */
-export function filesOnPath(program: Program, where: Surroundings): string[] {
-  const files = where.path.flatMap((directory) => namesOf(program).map((name) => path.join(directory, name)));
+export function filesOnPath(program: Program, config: ProgramsConfig): string[] {
+  const files = config.path.flatMap((directory) => namesOf(program).map((name) => path.join(directory, name)));
   const seen = new Set<string>();
   return files.filter(isExecutable).filter((file) => {
     const real = realpathSync(file);

@@ -3,48 +3,48 @@ import path from 'node:path';
 import { withLock } from '../sys/lock.ts';
 import { goCpu, goOs } from './catalogue/platform.ts';
 import type { GoRecipe } from './catalogue/program.ts';
-import { WayClosed } from './errors.ts';
+import type { ProgramsConfig } from './config.ts';
+import { SourceUnavailable } from './errors.ts';
 import { moduleFile } from './go-module.ts';
 import { type Go, needGo } from './go-toolchain.ts';
-import type { Obtained, Wish } from './obtain.ts';
+import type { InstallRequest, Obtained } from './obtain.ts';
 import { runTool, type ToolResult } from './run-tool.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** Built from the module that its project publishes. Slow, but it works wherever a Go module proxy does. */
-export async function fromSource(wish: Wish, where: Surroundings): Promise<Obtained | undefined> {
-  const recipe = wish.program.go;
+export async function fromSource(request: InstallRequest, config: ProgramsConfig): Promise<Obtained | undefined> {
+  const recipe = request.program.go;
   if (recipe === undefined) return undefined;
-  const go = await needGo(wish.subject, where);
+  const go = await needGo(request.subject, config);
   // One after the other: two at once take as long, and packages they share are compiled once.
-  return withLock(path.join(where.cache, 'build.lock'), () => build(recipe, go, wish, where), {
-    waiting: (owner) => where.progress.step(wish.subject, `waiting for ${owner}, which is building something else`),
+  return withLock(path.join(config.cache, 'build.lock'), () => build(recipe, go, request, config), {
+    waiting: (owner) => config.progress.step(request.subject, `waiting for ${owner}, which is building something else`),
   });
 }
 
-async function build(recipe: GoRecipe, go: Go, wish: Wish, where: Surroundings): Promise<Obtained> {
-  const { path: module, version } = recipe.module(wish.version);
-  const source = path.join(wish.staging, 'source');
-  const env = goEnvironment(where);
+async function build(recipe: GoRecipe, go: Go, request: InstallRequest, config: ProgramsConfig): Promise<Obtained> {
+  const { path: module, version } = recipe.module(request.version);
+  const source = path.join(request.staging, 'source');
+  const env = goEnvironment(config);
   await mkdir(source);
-  where.progress.step(wish.subject, 'asking for its Go module');
+  config.progress.step(request.subject, 'asking for its Go module');
   const theirs = await moduleFileOf(`${module}@${version}`, go, source, env);
   await writeFile(
     path.join(source, 'go.mod'),
-    moduleFile(theirs, { module, version }, recipe.siblings?.(wish.version)),
+    moduleFile(theirs, { module, version }, recipe.siblings?.(request.version)),
   );
-  where.progress.step(wish.subject, 'building');
-  const ran = await runTool(go.program, buildArguments(recipe, wish), {
+  config.progress.step(request.subject, 'building');
+  const ran = await runTool(go.program, buildArguments(recipe, request), {
     cwd: source,
     env,
     gently: true,
-    onLine: counting(wish.subject, where),
+    onLine: counting(request.subject, config),
   });
   if (ran.code !== 0) throw refusal(`Go could not build ${recipe.package} ${version}`, ran);
-  return { files: [wish.program.file], how: `built with Go ${go.version} from ${module} ${version}` };
+  return { files: [request.program.file], how: `built with Go ${go.version} from ${module} ${version}` };
 }
 
 /** The user's settings (proxy, caches, private modules) count; what would change the result does not. */
-const goEnvironment = ({ env, platform }: Surroundings): NodeJS.ProcessEnv => ({
+const goEnvironment = ({ env, platform }: ProgramsConfig): NodeJS.ProcessEnv => ({
   ...env,
   GO111MODULE: 'on',
   GOWORK: 'off',
@@ -73,14 +73,17 @@ function readJson(text: string): { GoMod?: string; Error?: string } {
   }
 }
 
-function buildArguments({ package: name, variables }: GoRecipe, { program, version, staging }: Wish): string[] {
+function buildArguments(
+  { package: name, variables }: GoRecipe,
+  { program, version, staging }: InstallRequest,
+): string[] {
   const set = Object.entries(variables?.(version) ?? {}).map(([variable, value]) => `-X ${variable}=${value}`);
   const linker = ['-s -w', ...set].join(' ');
   return ['build', '-v', '-mod=mod', '-trimpath', `-ldflags=${linker}`, '-o', path.join(staging, program.file), name];
 }
 
 /** Go names every module it fetches and every package it compiles. */
-function counting(subject: string, { progress }: Surroundings): (line: string) => void {
+function counting(subject: string, { progress }: ProgramsConfig): (line: string) => void {
   let modules = 0;
   let packages = 0;
   return (line) => {
@@ -96,12 +99,14 @@ const unknown = /unknown revision|invalid version|not found|404|410 Gone|no matc
 /** How a proxy says that it does not have, or does not give out, one version of a module. */
 const refused = /reading \S+: 403 Forbidden/i;
 
-function refusal(what: string, { stderr }: Pick<ToolResult, 'stderr'>): WayClosed {
+function refusal(what: string, { stderr }: Pick<ToolResult, 'stderr'>): SourceUnavailable {
   if (/no space left on device/i.test(stderr)) throw Object.assign(new Error(stderr), { code: 'ENOSPC' });
-  if (unreachable.test(stderr)) return new WayClosed('offline', `${what}, because its module proxy cannot be reached`);
-  if (unknown.test(stderr)) return new WayClosed('absent', `${what}, because there is no such version`);
-  if (refused.test(stderr)) return new WayClosed('absent', `${what}, because its module proxy does not give it out`);
-  return new WayClosed('failed', `${what}: ${complaint(stderr)}`);
+  if (unreachable.test(stderr))
+    return new SourceUnavailable('offline', `${what}, because its module proxy cannot be reached`);
+  if (unknown.test(stderr)) return new SourceUnavailable('absent', `${what}, because there is no such version`);
+  if (refused.test(stderr))
+    return new SourceUnavailable('absent', `${what}, because its module proxy does not give it out`);
+  return new SourceUnavailable('failed', `${what}: ${complaint(stderr)}`);
 }
 
 /** The last lines that are no progress; module proxies may have passwords in their addresses. */

@@ -6,11 +6,11 @@ import path from 'node:path';
 import { isExecutable } from '../sys/is-executable.ts';
 import { withLock } from '../sys/lock.ts';
 import { goCpu, goOs, platformName } from './catalogue/platform.ts';
+import type { ProgramsConfig } from './config.ts';
 import { download } from './download.ts';
-import { badChecksum, WayClosed } from './errors.ts';
+import { badChecksum, SourceUnavailable } from './errors.ts';
 import { shownUrl } from './http-get.ts';
 import { runTool } from './run-tool.ts';
-import type { Surroundings } from './surroundings.ts';
 import { zipEntries } from './zip.ts';
 
 export interface Go {
@@ -32,18 +32,18 @@ const pinned = {
   } as Record<string, string | undefined>,
 };
 
-/** A Go that is new enough; throws `WayClosed` where there is none and none can be fetched. */
-export async function needGo(subject: string, where: Surroundings): Promise<Go> {
-  const home = path.join(where.cache, 'go', pinned.version, platformName(where.platform));
-  const directories = [...where.path, ...[...where.goHomes, home].map((directory) => path.join(directory, 'bin'))];
+/** A Go that is new enough; throws `SourceUnavailable` where there is none and none can be fetched. */
+export async function needGo(subject: string, config: ProgramsConfig): Promise<Go> {
+  const home = path.join(config.cache, 'go', pinned.version, platformName(config.platform));
+  const directories = [...config.path, ...[...config.goHomes, home].map((directory) => path.join(directory, 'bin'))];
   for (const program of directories.map((directory) => path.join(directory, 'go')).filter(isExecutable)) {
-    const version = await versionOf(program, where);
+    const version = await versionOf(program, config);
     if (version !== undefined && isNewEnough(version)) return { program, version };
   }
-  return { program: await fetchGo(subject, home, where), version: pinned.version };
+  return { program: await fetchGo(subject, home, config), version: pinned.version };
 }
 
-async function versionOf(program: string, { env }: Surroundings): Promise<string | undefined> {
+async function versionOf(program: string, { env }: ProgramsConfig): Promise<string | undefined> {
   const ran = await runTool(program, ['env', 'GOVERSION'], { env, cwd: '/', timeout: 20_000 }).catch(() => undefined);
   return /^go(\d+\.\d+(\.\d+)?)/.exec(ran?.stdout ?? '')?.[1];
 }
@@ -53,25 +53,33 @@ export function isNewEnough(version: string): boolean {
   return major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
 }
 
-async function fetchGo(subject: string, home: string, where: Surroundings): Promise<string> {
-  const hash = pinned.hashes[platformName(where.platform)];
-  const proxy = await moduleProxy(where.env);
-  if (hash === undefined || proxy === undefined) throw new WayClosed('no-go', 'there is no Go 1.26 on PATH');
-  const name = `v0.0.1-go${pinned.version}.${goOs(where.platform)}-${goCpu(where.platform)}`;
+async function fetchGo(subject: string, home: string, config: ProgramsConfig): Promise<string> {
+  const hash = pinned.hashes[platformName(config.platform)];
+  const proxy = await moduleProxy(config.env);
+  if (hash === undefined || proxy === undefined) throw new SourceUnavailable('no-go', 'there is no Go 1.26 on PATH');
+  const name = `v0.0.1-go${pinned.version}.${goOs(config.platform)}-${goCpu(config.platform)}`;
   await mkdir(path.dirname(home), { recursive: true });
   return withLock(`${home}.lock`, async () => {
     const program = path.join(home, 'bin', 'go');
-    if (!isExecutable(program)) await bring(`${proxy}/golang.org/toolchain/@v/${name}.zip`, hash, home, subject, where);
+    if (!isExecutable(program))
+      await fetchToolchain(`${proxy}/golang.org/toolchain/@v/${name}.zip`, hash, home, subject, config);
     return program;
   });
 }
 
-async function bring(url: string, hash: string, home: string, subject: string, where: Surroundings): Promise<void> {
-  const part = path.join(where.cache, 'downloads', `go-${path.posix.basename(url)}.part`);
-  const tell = (detail?: string): void => where.progress.step(subject, `fetching Go ${pinned.version}`, detail);
+async function fetchToolchain(
+  url: string,
+  hash: string,
+  home: string,
+  subject: string,
+  config: ProgramsConfig,
+): Promise<void> {
+  const part = path.join(config.cache, 'downloads', `go-${path.posix.basename(url)}.part`);
+  const tell = (detail?: string): void => config.progress.step(subject, `fetching Go ${pinned.version}`, detail);
   tell();
-  await download(url, part, where, tell).catch((error: unknown) => {
-    if (error instanceof WayClosed) throw new WayClosed('no-go', `there is no Go 1.26 on PATH, and ${error.message}`);
+  await download(url, part, config, tell).catch((error: unknown) => {
+    if (error instanceof SourceUnavailable)
+      throw new SourceUnavailable('no-go', `there is no Go 1.26 on PATH, and ${error.message}`);
     throw error;
   });
   const staging = await mkdtemp(`${home}.staging-`);
@@ -98,7 +106,8 @@ export async function unpackToolchain(zip: string, url: string, expected: string
 }
 
 async function unpackFile(name: string, bytes: Buffer, target: string): Promise<void> {
-  if (name.startsWith('..') || path.isAbsolute(name)) throw new WayClosed('failed', `an archive has the file ${name}`);
+  if (name.startsWith('..') || path.isAbsolute(name))
+    throw new SourceUnavailable('failed', `an archive has the file ${name}`);
   const file = path.join(target, name);
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, bytes);

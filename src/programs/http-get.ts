@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
-import { WayClosed } from './errors.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { ProgramsConfig } from './config.ts';
+import { SourceUnavailable } from './errors.ts';
 
 /** Names a download without a password that its address may carry. */
 export function shownUrl(url: string | URL): string {
@@ -9,9 +9,9 @@ export function shownUrl(url: string | URL): string {
   return `${origin}${pathname}`;
 }
 
-type Caller = Pick<Surroundings, 'env' | 'patience'>;
+type Caller = Pick<ProgramsConfig, 'env' | 'timeouts'>;
 
-/** A successful answer (200 or 206; 416 for a range that starts at the end), after redirects; otherwise throws `WayClosed`. */
+/** A successful answer (200 or 206; 416 for a range that starts at the end), after redirects; otherwise throws `SourceUnavailable`. */
 export async function httpGet(
   url: string | URL,
   headers: http.OutgoingHttpHeaders,
@@ -29,31 +29,32 @@ export async function httpGet(
   throw refusal(url, statusCode);
 }
 
-function refusal(url: string | URL, status: number): WayClosed {
-  if (status === 404 || status === 410) return new WayClosed('absent', `${shownUrl(url)} does not exist`, status);
+function refusal(url: string | URL, status: number): SourceUnavailable {
+  if (status === 404 || status === 410)
+    return new SourceUnavailable('absent', `${shownUrl(url)} does not exist`, status);
   // Gateways of corporate networks answer in the place of hosts that they block.
-  return new WayClosed('offline', `${shownUrl(url)} was answered with status ${status}`, status);
+  return new SourceUnavailable('offline', `${shownUrl(url)} was answered with status ${status}`, status);
 }
 
 function firstAnswer(
   url: URL,
   headers: http.OutgoingHttpHeaders,
-  { env, patience }: Caller,
+  { env, timeouts }: Caller,
 ): Promise<http.IncomingMessage> {
   const { protocol, host } = url;
   const { request, Agent } = protocol === 'http:' ? http : https;
   return new Promise((resolve, reject) => {
     const agent = new Agent({ proxyEnv: env });
     const asked = request(url, { agent, headers: { 'user-agent': 'causeway', ...headers } });
-    const late = setTimeout(() => asked.destroy(new Error('no answer')), patience.answer);
+    const late = setTimeout(() => asked.destroy(new Error('no answer')), timeouts.answer);
     asked.once('error', (error: NodeJS.ErrnoException) => {
       clearTimeout(late);
-      reject(new WayClosed('offline', `${host} cannot be reached (${inWords(error)})`));
+      reject(new SourceUnavailable('offline', `${host} cannot be reached (${inWords(error)})`));
     });
     asked.once('response', (answer) => {
       clearTimeout(late);
       answer.once('close', () => agent.destroy());
-      resolve(answer.setTimeout(patience.stall, () => answer.destroy(new Error('the download stalled'))));
+      resolve(answer.setTimeout(timeouts.stall, () => answer.destroy(new Error('the download stalled'))));
     });
     asked.end();
   });
@@ -75,7 +76,8 @@ export async function httpText(url: string, caller: Caller): Promise<string> {
   let text = '';
   for await (const chunk of answer.setEncoding('utf8')) {
     text += chunk;
-    if (text.length > 4 * 1024 * 1024) throw new WayClosed('failed', `${shownUrl(url)} is no list of checksums`);
+    if (text.length > 4 * 1024 * 1024)
+      throw new SourceUnavailable('failed', `${shownUrl(url)} is no list of checksums`);
   }
   return text;
 }

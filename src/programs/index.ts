@@ -1,3 +1,4 @@
+export type { ProgramOptions } from './config.ts';
 export { isPermanent } from './errors.ts';
 export {
   type KubernetesVersions,
@@ -8,5 +9,4 @@ export {
 export { locateProgram, needPrograms, readOrder, type Wanted } from './need-programs.ts';
 export { type Progress, progressTo } from './progress.ts';
 export { runTool } from './run-tool.ts';
-export type { ProgramOptions } from './surroundings.ts';
 export { type Surveyed, surveyPrograms } from './survey.ts';

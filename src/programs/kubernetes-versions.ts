@@ -5,11 +5,11 @@ import path from 'node:path';
 import { isExecutable } from '../sys/is-executable.ts';
 import { type ProgramName, programs } from './catalogue/index.ts';
 import type { Program } from './catalogue/program.ts';
-import { WayClosed } from './errors.ts';
+import { bundleDirectory, type ProgramOptions, type ProgramsConfig, programsConfig } from './config.ts';
+import { SourceUnavailable } from './errors.ts';
 import { filesOnPath, find, versionTold } from './find.ts';
 import { moduleProxy } from './go-toolchain.ts';
 import { httpGet, httpText, shownUrl } from './http-get.ts';
-import { bundleDirectory, type ProgramOptions, type Surroundings, surroundings } from './surroundings.ts';
 
 export interface OfferedVersion {
   readonly version: string;
@@ -60,19 +60,19 @@ const listMs = 10 * 60_000;
 
 export function kubernetesVersions(options: KubernetesVersionsOptions): KubernetesVersions {
   const { minors, now = Date.now } = options;
-  const where = surroundings(options.programs);
+  const config = programsConfig(options.programs);
   const verdicts = new Map<string, { readonly verdict: Promise<Verdict>; until: number }>();
   let published: { readonly list: Promise<Published>; readonly until: number } | undefined;
 
   const listed = (): Promise<Published> => {
     if (published === undefined || now() >= published.until)
-      published = { list: publishedVersions(minors, where), until: now() + listMs };
+      published = { list: publishedVersions(minors, config), until: now() + listMs };
     return published.list;
   };
   const ask = (version: string): Promise<Verdict> => {
     const known = verdicts.get(version);
     if (known !== undefined && now() < known.until) return known.verdict;
-    const entry = { verdict: verdictOn(version, where), until: Number.POSITIVE_INFINITY };
+    const entry = { verdict: verdictOn(version, config), until: Number.POSITIVE_INFINITY };
     verdicts.set(version, entry);
     void entry.verdict.then(({ state }) => {
       entry.until = now() + rememberMs[state];
@@ -81,18 +81,18 @@ export function kubernetesVersions(options: KubernetesVersionsOptions): Kubernet
   };
   return {
     async offered() {
-      const [here, { versions, closed }] = await Promise.all([versionsHere(where), listed()]);
-      if (closed.length > 0) published = undefined;
+      const [here, { versions, unavailable }] = await Promise.all([versionsHere(config), listed()]);
+      if (unavailable.length > 0) published = undefined;
       const all = [...new Set([...here, ...apiServer.versions, ...versions])].sort(newestFirst);
       const items = all.map((version) => ({
         version,
         here: here.has(version),
         tested: apiServer.versions.includes(version),
       }));
-      return { items, ...(closed.length === 0 ? {} : { incomplete: closed.join('; ') }) };
+      return { items, ...(unavailable.length === 0 ? {} : { incomplete: unavailable.join('; ') }) };
     },
     verdict: async (version) => {
-      if (apiServer.versions.includes(version) || (await find(apiServer, version, where)) !== undefined)
+      if (apiServer.versions.includes(version) || (await find(apiServer, version, config)) !== undefined)
         return available;
       return ask(version);
     },
@@ -103,15 +103,17 @@ const order = new Intl.Collator('en', { numeric: true });
 const newestFirst = (a: string, b: string): number => order.compare(b, a);
 
 /** In the cache, in a directory that the user named, or on PATH. */
-async function versionsHere(where: Surroundings): Promise<ReadonlySet<string>> {
-  const roots = [where.cache, ...(where.named === undefined ? [] : [where.named])];
-  const kept = roots.flatMap((root) => subdirectories(path.join(root, apiServer.bundle)).filter(hasAll(root, where)));
-  const told = await Promise.all(filesOnPath(apiServer, where).map((file) => versionTold(apiServer, file, where.env)));
+async function versionsHere(config: ProgramsConfig): Promise<ReadonlySet<string>> {
+  const roots = [config.cache, ...(config.named === undefined ? [] : [config.named])];
+  const kept = roots.flatMap((root) => subdirectories(path.join(root, apiServer.bundle)).filter(hasAll(root, config)));
+  const told = await Promise.all(
+    filesOnPath(apiServer, config).map((file) => versionTold(apiServer, file, config.env)),
+  );
   return new Set([...kept, ...told.flatMap((text) => /\bv(\d+\.\d+\.\d+)\b/.exec(text ?? '')?.[1] ?? [])]);
 }
 
 const hasAll =
-  (root: string, { platform }: Surroundings) =>
+  (root: string, { platform }: ProgramsConfig) =>
   (version: string): boolean =>
     needed.every((name) => {
       const program: Program = programs[name];
@@ -129,76 +131,76 @@ function subdirectories(directory: string): string[] {
 interface Published {
   readonly versions: readonly string[];
   /** Who could not be asked. */
-  readonly closed: readonly string[];
+  readonly unavailable: readonly string[];
 }
 
 async function publishedVersions(
   { oldest, newest }: KubernetesVersionsOptions['minors'],
-  where: Surroundings,
+  config: ProgramsConfig,
 ): Promise<Published> {
   const minors = Array.from({ length: newest - oldest + 1 }, (_, at) => `1.${oldest + at}`);
-  const stable = minors.map((minor) => httpText(`${where.mirrors.kubernetes}/release/stable-${minor}.txt`, where));
-  const lists = await Promise.allSettled([Promise.all(stable).then((texts) => texts.join('\n')), moduleList(where)]);
+  const stable = minors.map((minor) => httpText(`${config.mirrors.kubernetes}/release/stable-${minor}.txt`, config));
+  const lists = await Promise.allSettled([Promise.all(stable).then((texts) => texts.join('\n')), moduleList(config)]);
   const versions = lists
     .flatMap((list) => (list.status === 'fulfilled' ? list.value.split('\n') : []))
     .map((line) => /^v(1\.(\d+)\.\d+)$/.exec(line.trim()))
     .flatMap((match) =>
       match && Number(match[2]) >= oldest && Number(match[2]) <= newest ? [match[1] as string] : [],
     );
-  const closed = lists.flatMap((list) => (list.status === 'rejected' ? [sentenceOf(list.reason)] : []));
+  const unavailable = lists.flatMap((list) => (list.status === 'rejected' ? [sentenceOf(list.reason)] : []));
   // One of them is enough to choose from.
-  return { versions, closed: closed.length === lists.length ? closed : [] };
+  return { versions, unavailable: unavailable.length === lists.length ? unavailable : [] };
 }
 
-async function moduleList(where: Surroundings): Promise<string> {
-  const { base } = await moduleAddress('0.0.0', where);
-  return httpText(`${base}/list`, where);
+async function moduleList(config: ProgramsConfig): Promise<string> {
+  const { base } = await moduleAddress('0.0.0', config);
+  return httpText(`${base}/list`, config);
 }
 
 /** Of the module that programs are built from. */
-async function moduleAddress(version: string, { env }: Surroundings): Promise<{ base: string; version: string }> {
+async function moduleAddress(version: string, { env }: ProgramsConfig): Promise<{ base: string; version: string }> {
   const module = apiServer.go?.module(version);
   const proxy = await moduleProxy(env);
-  if (module === undefined || proxy === undefined) throw new WayClosed('offline', 'no Go module proxy is set');
+  if (module === undefined || proxy === undefined) throw new SourceUnavailable('offline', 'no Go module proxy is set');
   return { base: `${proxy}/${module.path}/@v`, version: module.version };
 }
 
-async function verdictOn(version: string, where: Surroundings): Promise<Verdict> {
-  const asked = await Promise.all([askPublisher(version, where), askModuleProxy(version, where)]);
+async function verdictOn(version: string, config: ProgramsConfig): Promise<Verdict> {
+  const asked = await Promise.all([askPublisher(version, config), askModuleProxy(version, config)]);
   if (asked.some(({ state }) => state === 'available')) return available;
   const state = asked.some((answer) => answer.state === 'absent') ? 'absent' : 'unknown';
   const telling = asked.filter((answer) => answer.state === state);
   return { state, because: telling.map(({ because }) => because).join('; ') };
 }
 
-async function askPublisher(version: string, where: Surroundings): Promise<Verdict> {
-  const source = apiServer.official?.(version, where.platform, where.mirrors);
+async function askPublisher(version: string, config: ProgramsConfig): Promise<Verdict> {
+  const source = apiServer.official?.(version, config.platform, config.mirrors);
   if (source === undefined) return { state: 'unknown', because: 'there is no download for this system' };
-  return exists(source.checksum.url, where, `${new URL(source.url).host} has no Kubernetes ${version}`);
+  return exists(source.checksum.url, config, `${new URL(source.url).host} has no Kubernetes ${version}`);
 }
 
 /** A proxy that serves the module and refuses one version of it, in whatever words, does not have that version. */
-async function askModuleProxy(version: string, where: Surroundings): Promise<Verdict> {
+async function askModuleProxy(version: string, config: ProgramsConfig): Promise<Verdict> {
   try {
-    const { base, version: tag } = await moduleAddress(version, where);
-    const list = await httpText(`${base}/list`, where);
+    const { base, version: tag } = await moduleAddress(version, config);
+    const list = await httpText(`${base}/list`, config);
     if (list.split('\n').includes(tag)) return available;
     const because = `the Go module proxy ${new URL(base).host} has no Kubernetes ${version}`;
-    return await exists(`${base}/${tag}.info`, where, because, isAnswer);
+    return await exists(`${base}/${tag}.info`, config, because, isAnswer);
   } catch (error) {
     return { state: 'unknown', because: sentenceOf(error) };
   }
 }
 
-const isAbsent = ({ why }: WayClosed): boolean => why === 'absent';
-const isAnswer = (closed: WayClosed): boolean => isAbsent(closed) || closed.status === 403;
+const isAbsent = ({ why }: SourceUnavailable): boolean => why === 'absent';
+const isAnswer = (unavailable: SourceUnavailable): boolean => isAbsent(unavailable) || unavailable.status === 403;
 
-async function exists(url: string, where: Surroundings, absent: string, isNo = isAbsent): Promise<Verdict> {
+async function exists(url: string, config: ProgramsConfig, absent: string, isNo = isAbsent): Promise<Verdict> {
   try {
-    (await httpGet(url, {}, where)).resume();
+    (await httpGet(url, {}, config)).resume();
     return available;
   } catch (error) {
-    if (!(error instanceof WayClosed)) throw new WayClosed('failed', `${shownUrl(url)} cannot be read`);
+    if (!(error instanceof SourceUnavailable)) throw new SourceUnavailable('failed', `${shownUrl(url)} cannot be read`);
     return isNo(error) ? { state: 'absent', because: absent } : { state: 'unknown', because: error.message };
   }
 }

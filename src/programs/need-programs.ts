@@ -1,9 +1,9 @@
 import { type ProgramName, programNames, programs } from './catalogue/index.ts';
 import type { Program } from './catalogue/program.ts';
+import { type ProgramOptions, type ProgramsConfig, programsConfig } from './config.ts';
 import { notHere, unknownProgram, unknownVersion } from './errors.ts';
 import { find, othersOnPath, tells, versionTold } from './find.ts';
 import { obtain } from './obtain.ts';
-import { type ProgramOptions, type Surroundings, surroundings } from './surroundings.ts';
 
 /** A program, in the version we prefer or in a given one: `kubectl`, `kubectl@1.36.1`. */
 export type Wanted = ProgramName | `${ProgramName}@${string}`;
@@ -36,29 +36,29 @@ export async function needPrograms<const Name extends Wanted>(
   wanted: readonly Name[],
   options: ProgramOptions = {},
 ): Promise<Record<Name, string>> {
-  const where = surroundings(options);
+  const config = programsConfig(options);
   const orders = wanted.map((name) => [name, readOrder(name)] as const);
   const paths: Partial<Record<Name, string>> = {};
-  for (const [name, order] of orders) paths[name] = await pathOf(order, where);
+  for (const [name, order] of orders) paths[name] = await pathOf(order, config);
   return paths as Record<Name, string>;
 }
 
 /** Path of a program that is on the machine already; nothing is fetched. */
 export async function locateProgram(wanted: string, options: ProgramOptions = {}): Promise<string> {
   const { name, program, version } = readOrder(wanted);
-  const where = surroundings(options);
-  const found = await find(program, version, where);
+  const config = programsConfig(options);
+  const found = await find(program, version, config);
   if (found === undefined)
-    throw notHere(`${name} ${version}`, version, wanted, await othersOnPath(program, version, where));
+    throw notHere(`${name} ${version}`, version, wanted, await othersOnPath(program, version, config));
   return found.file;
 }
 
-async function pathOf({ name, program, version }: Order, where: Surroundings): Promise<string> {
-  const found = await find(program, version, where);
+async function pathOf({ name, program, version }: Order, config: ProgramsConfig): Promise<string> {
+  const found = await find(program, version, config);
   if (found === undefined) {
-    return obtain({ subject: `${name} ${version}`, program, version, siblings: siblingsOf(program) }, where);
+    return obtain({ subject: `${name} ${version}`, program, version, siblings: siblingsOf(program) }, config);
   }
-  if (found.place === 'named') await sayIfOther(name, program, version, found.file, where);
+  if (found.place === 'named') await sayIfOther(name, program, version, found.file, config);
   return found.file;
 }
 
@@ -73,11 +73,11 @@ async function sayIfOther(
   program: Program,
   version: string,
   file: string,
-  where: Surroundings,
+  config: ProgramsConfig,
 ): Promise<void> {
-  if (where.progress.quiet || program.versionArguments === undefined) return;
-  const told = await versionTold(program, file, where.env);
+  if (config.progress.quiet || program.versionArguments === undefined) return;
+  const told = await versionTold(program, file, config.env);
   if (tells(told, version)) return;
   const says = told === undefined ? 'does not tell its version' : `says "${told.trim().split('\n')[0]}"`;
-  where.progress.note(`${name}: using ${file}, which ${says}, although ${version} is wanted.`);
+  config.progress.note(`${name}: using ${file}, which ${says}, although ${version} is wanted.`);
 }

@@ -70,7 +70,7 @@ test('two at once fetch once', async (t) => {
   assert.equal(requests.length, 2);
 });
 
-test('an archive brings all programs of its bundle', { skip: !linux }, async (t) => {
+test('an archive gives all programs of its bundle', { skip: !linux }, async (t) => {
   const name = `etcd-v3.7.3-linux-${cpu}`;
   const archive = tarGz({
     [`${name}/README.md`]: 'read me',
@@ -114,7 +114,7 @@ test('what does not run here is not kept', async (t) => {
   const foreign = scriptText('exit 127');
   const { origin } = await serve(t, { [kubectlPath]: foreign, [`${kubectlPath}.sha256`]: sha256(foreign) });
   const { options, cache } = sandbox(t, origin);
-  await assert.rejects(needPrograms(['kubectl'], options), /kubectl was brought, but it does not run here/);
+  await assert.rejects(needPrograms(['kubectl'], options), /kubectl was obtained, but it does not run here/);
   assert.deepEqual(filesIn(cache), []);
 });
 

@@ -4,20 +4,20 @@ import path from 'node:path';
 import { duration } from '../core/amounts.ts';
 import { withLock } from '../sys/lock.ts';
 import type { Program } from './catalogue/program.ts';
-import { cacheProblem, nowhere, WayClosed } from './errors.ts';
+import { bundleDirectory, type ProgramsConfig } from './config.ts';
+import { cacheProblem, nowhere, SourceUnavailable } from './errors.ts';
 import { inCache, tells, versionTold } from './find.ts';
 import { fromSource } from './go-build.ts';
 import { fromPublisher } from './official.ts';
-import { bundleDirectory, type Surroundings } from './surroundings.ts';
 import { fromWheel } from './wheel.ts';
 
-/** What is wanted, and where a way to it may put files. */
-export interface Wish {
+/** What is wanted, and where a source may put files. */
+export interface InstallRequest {
   /** "kubectl 1.36.3" */
   subject: string;
   program: Program;
   version: string;
-  /** Files of the same bundle that are worth keeping when an archive brings them along. */
+  /** Files of the same bundle that are worth keeping when an archive contains them. */
   siblings: readonly string[];
   /** An empty directory on the disk of the cache. */
   staging: string;
@@ -30,42 +30,46 @@ export interface Obtained {
   how: string;
 }
 
-type Way = (wish: Wish, where: Surroundings) => Promise<Obtained | undefined>;
-const ways: readonly Way[] = [fromPublisher, fromWheel, fromSource];
+type Source = (request: InstallRequest, config: ProgramsConfig) => Promise<Obtained | undefined>;
+const sources: readonly Source[] = [fromPublisher, fromWheel, fromSource];
 
 /** Path of the program in the cache, which has it whole or not at all. */
-export async function obtain(order: Omit<Wish, 'staging'>, where: Surroundings): Promise<string> {
+export async function obtain(order: Omit<InstallRequest, 'staging'>, config: ProgramsConfig): Promise<string> {
   const { program, version, subject } = order;
-  const directory = bundleDirectory(where.cache, program, version, where.platform);
-  const waiting = (owner: string): void => where.progress.step(subject, `waiting for ${owner}, which is getting it`);
+  const directory = bundleDirectory(config.cache, program, version, config.platform);
+  const waiting = (owner: string): void => config.progress.step(subject, `waiting for ${owner}, which is getting it`);
   try {
     await mkdir(directory, { recursive: true });
     return await withLock(
       `${directory}.lock`,
-      // Whoever had the lock before us may have brought it.
-      async () => inCache(program, version, where) ?? (await obtainInto(directory, order, where)),
+      // Whoever had the lock before us may have fetched it.
+      async () => inCache(program, version, config) ?? (await obtainInto(directory, order, config)),
       { waiting },
     );
   } catch (error) {
-    throw cacheProblem(error, where.cache);
+    throw cacheProblem(error, config.cache);
   } finally {
-    where.progress.rest();
+    config.progress.rest();
   }
 }
 
 const stagingPrefix = '.staging-';
 
-async function obtainInto(directory: string, order: Omit<Wish, 'staging'>, where: Surroundings): Promise<string> {
+async function obtainInto(
+  directory: string,
+  order: Omit<InstallRequest, 'staging'>,
+  config: ProgramsConfig,
+): Promise<string> {
   await sweep(directory);
   const started = performance.now();
   const staging = await mkdtemp(path.join(directory, stagingPrefix));
   try {
-    const wish: Wish = { ...order, staging };
-    const { files, how } = await firstOpenWay(wish, where);
+    const request: InstallRequest = { ...order, staging };
+    const { files, how } = await firstAvailableSource(request, config);
     const sentence = `${how} in ${duration(performance.now() - started)}`;
     for (const file of files) await install(path.join(staging, file), path.join(directory, file), sentence);
-    where.progress.note(`${wish.subject}: ${sentence}.`);
-    return path.join(directory, wish.program.file);
+    config.progress.note(`${request.subject}: ${sentence}.`);
+    return path.join(directory, request.program.file);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
@@ -77,31 +81,31 @@ async function sweep(directory: string): Promise<void> {
   await Promise.all(left.map((name) => rm(path.join(directory, name), { recursive: true, force: true })));
 }
 
-async function firstOpenWay(wish: Wish, where: Surroundings): Promise<Obtained> {
-  const closed: WayClosed[] = [];
-  for (const way of ways) {
+async function firstAvailableSource(request: InstallRequest, config: ProgramsConfig): Promise<Obtained> {
+  const unavailable: SourceUnavailable[] = [];
+  for (const source of sources) {
     try {
-      const obtained = await way(wish, where);
+      const obtained = await source(request, config);
       if (obtained === undefined) continue;
-      await prove(wish, where);
+      await verify(request, config);
       return obtained;
     } catch (error) {
-      if (!(error instanceof WayClosed)) throw error;
-      closed.push(error);
+      if (!(error instanceof SourceUnavailable)) throw error;
+      unavailable.push(error);
     }
   }
-  throw nowhere(wish.subject, closed);
+  throw nowhere(request.subject, unavailable);
 }
 
 /** It runs here and says it is what was asked for; a file for another C library, for example, does not. */
-async function prove({ program, version, staging }: Wish, where: Surroundings): Promise<void> {
+async function verify({ program, version, staging }: InstallRequest, config: ProgramsConfig): Promise<void> {
   const file = path.join(staging, program.file);
   await chmod(file, 0o755);
   if (program.versionArguments === undefined) return;
-  const told = await versionTold(program, file, where.env);
+  const told = await versionTold(program, file, config.env);
   if (tells(told, version)) return;
   const instead = told === undefined ? 'does not run here' : `says "${told.trim().split('\n')[0]}"`;
-  throw new WayClosed('failed', `${program.file} was brought, but it ${instead}`);
+  throw new SourceUnavailable('failed', `${program.file} was obtained, but it ${instead}`);
 }
 
 async function install(staged: string, target: string, how: string): Promise<void> {

@@ -4,36 +4,37 @@ import { copyFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { OfficialDownload } from './catalogue/program.ts';
+import type { ProgramsConfig } from './config.ts';
 import { download } from './download.ts';
-import { badChecksum, WayClosed } from './errors.ts';
+import { badChecksum, SourceUnavailable } from './errors.ts';
 import { httpText, shownUrl } from './http-get.ts';
-import type { Obtained, Wish } from './obtain.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { InstallRequest, Obtained } from './obtain.ts';
 import { tarEntries } from './tar.ts';
 
 /** The publisher's own file, if its checksum is right. */
-export async function fromPublisher(wish: Wish, where: Surroundings): Promise<Obtained | undefined> {
-  const source = wish.program.official?.(wish.version, where.platform, where.mirrors);
+export async function fromPublisher(request: InstallRequest, config: ProgramsConfig): Promise<Obtained | undefined> {
+  const source = request.program.official?.(request.version, config.platform, config.mirrors);
   if (source === undefined) return undefined;
   const tell = (detail?: string): void =>
-    where.progress.step(wish.subject, `downloading from ${new URL(source.url).host}`, detail);
+    config.progress.step(request.subject, `downloading from ${new URL(source.url).host}`, detail);
   tell();
-  const digest = await publishedDigest(source, where);
-  const part = path.join(where.cache, 'downloads', `${digest}.part`);
-  await downloadVerified(source.url, digest, part, where, tell);
-  const files = await unpack(source, part, wish);
+  const digest = await publishedDigest(source, config);
+  const part = path.join(config.cache, 'downloads', `${digest}.part`);
+  await downloadVerified(source.url, digest, part, config, tell);
+  const files = await unpack(source, part, request);
   await rm(part, { force: true });
   return { files, how: `downloaded from ${new URL(source.url).host}, SHA-256 verified` };
 }
 
 const digestPattern = /^(?:sha256:)?([0-9a-f]{64})$/;
 
-async function publishedDigest({ url, checksum }: OfficialDownload, where: Surroundings): Promise<string> {
-  const text = await httpText(checksum.url, where);
+async function publishedDigest({ url, checksum }: OfficialDownload, config: ProgramsConfig): Promise<string> {
+  const text = await httpText(checksum.url, config);
   const name = path.posix.basename(new URL(url).pathname);
   const found = checksum.kind === 'lines' ? digestInLines(text, name) : digestInRelease(text, name);
   const digest = digestPattern.exec(found ?? '')?.[1];
-  if (digest === undefined) throw new WayClosed('failed', `${shownUrl(checksum.url)} has no checksum for ${name}`);
+  if (digest === undefined)
+    throw new SourceUnavailable('failed', `${shownUrl(checksum.url)} has no checksum for ${name}`);
   return digest;
 }
 
@@ -55,16 +56,16 @@ async function downloadVerified(
   url: string,
   digest: string,
   part: string,
-  where: Surroundings,
+  config: ProgramsConfig,
   tell: (detail: string) => void,
 ): Promise<void> {
   const continued = existsSync(part);
-  await download(url, part, where, tell);
+  await download(url, part, config, tell);
   const got = await sha256(part);
   if (got === digest) return;
   await rm(part, { force: true });
   // What an earlier process left may be at fault; the second time everything is new.
-  if (continued) return downloadVerified(url, digest, part, where, tell);
+  if (continued) return downloadVerified(url, digest, part, config, tell);
   throw badChecksum(shownUrl(url), digest, got);
 }
 
@@ -75,16 +76,20 @@ async function sha256(file: string): Promise<string> {
 }
 
 /** An archive has all programs of its bundle; they are kept, so that it is fetched once. */
-async function unpack({ archiveDirectory }: OfficialDownload, part: string, wish: Wish): Promise<string[]> {
+async function unpack(
+  { archiveDirectory }: OfficialDownload,
+  part: string,
+  request: InstallRequest,
+): Promise<string[]> {
   if (archiveDirectory === undefined) {
-    await copyFile(part, path.join(wish.staging, wish.program.file));
-    return [wish.program.file];
+    await copyFile(part, path.join(request.staging, request.program.file));
+    return [request.program.file];
   }
   const files: string[] = [];
   for await (const { name, content } of tarEntries(part)) {
     const file = path.posix.basename(name);
-    if (path.posix.dirname(name) !== archiveDirectory || !wish.siblings.includes(file)) continue;
-    await writeFile(path.join(wish.staging, file), content);
+    if (path.posix.dirname(name) !== archiveDirectory || !request.siblings.includes(file)) continue;
+    await writeFile(path.join(request.staging, file), content);
     files.push(file);
   }
   return files;

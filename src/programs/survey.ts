@@ -2,8 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type ProgramName, programNames, programs } from './catalogue/index.ts';
 import type { Program } from './catalogue/program.ts';
+import { type ProgramOptions, type ProgramsConfig, programsConfig } from './config.ts';
 import { find, type Place } from './find.ts';
-import { type ProgramOptions, type Surroundings, surroundings } from './surroundings.ts';
 
 export interface Surveyed {
   name: ProgramName;
@@ -19,16 +19,16 @@ export interface Surveyed {
 
 /** Every program we know, in the version we prefer: where it is, or where it would come from. */
 export async function surveyPrograms(options: ProgramOptions = {}): Promise<Surveyed[]> {
-  const where = surroundings({ ...options, progress: undefined });
-  return Promise.all(programNames.map((name) => surveyed(name, where)));
+  const config = programsConfig({ ...options, progress: undefined });
+  return Promise.all(programNames.map((name) => surveyed(name, config)));
 }
 
-async function surveyed(name: ProgramName, where: Surroundings): Promise<Surveyed> {
+async function surveyed(name: ProgramName, config: ProgramsConfig): Promise<Surveyed> {
   const program: Program = programs[name];
   const [version] = program.versions;
   const known = { name, version, purpose: program.purpose };
-  const found = await find(program, version, where);
-  if (found === undefined) return { ...known, origin: wouldComeFrom(program, version, where) };
+  const found = await find(program, version, config);
+  if (found === undefined) return { ...known, origin: wouldComeFrom(program, version, config) };
   const { place, file } = found;
   return { ...known, place, file, bytes: statSync(file).size, origin: originOf(place, file) };
 }
@@ -42,12 +42,12 @@ function originOf(place: Place, file: string): string {
   }
 }
 
-function wouldComeFrom(program: Program, version: string, { platform, mirrors }: Surroundings): string {
+function wouldComeFrom(program: Program, version: string, { platform, mirrors }: ProgramsConfig): string {
   const official = program.official?.(version, platform, mirrors);
-  const ways = [
+  const sources = [
     official && `download from ${new URL(official.url).host}`,
     program.wheel && `Python package ${program.wheel.package}`,
     program.go && `Go build of ${program.go.package}`,
-  ].filter((way) => way !== undefined);
-  return ways.join(', else ') || 'not for this system';
+  ].filter((source) => source !== undefined);
+  return sources.join(', else ') || 'not for this system';
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
-import { surroundings } from '../../src/programs/surroundings.ts';
+import { programsConfig } from '../../src/programs/config.ts';
 import { withLock } from '../../src/sys/lock.ts';
 import { needProgram } from './programs.ts';
 
@@ -23,7 +23,7 @@ export async function needPythonTool(t: TestContext, name: string, version: stri
   if (named === undefined || needProgram(t, 'pip3') === undefined) return undefined;
   // Not a script that stands for it and wants to know of every package.
   const python = (await run(named, ['-c', 'import sys; print(sys.executable)'])).stdout.trim();
-  const directory = path.join(surroundings().cache, 'python', `${name}-${version}`);
+  const directory = path.join(programsConfig().cache, 'python', `${name}-${version}`);
   mkdirSync(path.dirname(directory), { recursive: true });
   try {
     await withLock(`${directory}.lock`, () => install(python, `${name}==${version}`, directory));

@@ -1,6 +1,6 @@
 import type { Platform } from './platform.ts';
 
-/** A program of another project, and the ways to it. */
+/** A program of another project, and where it can be had. */
 export interface Program {
   /** What it is for, in a few words. */
   purpose: string;

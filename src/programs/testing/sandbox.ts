@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
+import type { ProgramOptions } from '../config.ts';
 import type { Progress } from '../progress.ts';
-import type { ProgramOptions } from '../surroundings.ts';
 
 export interface Sandbox {
   root: string;
@@ -36,8 +36,8 @@ export function sandbox(t: TestContext, origin = 'http://127.0.0.1:1'): Sandbox 
   };
   const notes: string[] = [];
   const progress: Progress = { step: () => {}, note: (sentence) => notes.push(sentence), rest: () => {} };
-  const patience = { answer: 1000, stall: 1000, retry: 10 };
-  return { root, cache, bin, env, notes, options: { env, progress, patience, goHomes: [] } };
+  const timeouts = { answer: 1000, stall: 1000, retry: 10 };
+  return { root, cache, bin, env, notes, options: { env, progress, timeouts, goHomes: [] } };
 }
 
 /** A program that is a shell script. */

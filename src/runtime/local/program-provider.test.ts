@@ -25,7 +25,7 @@ test('what is on the machine is there at once, while the rest is got one after t
   const onProgress = (): void => {
     told += 1;
   };
-  const provider = createProgramProvider({ log: silentLog, programs: { ...options, patience: {} }, onProgress });
+  const provider = createProgramProvider({ log: silentLog, programs: { ...options, timeouts: {} }, onProgress });
   const kwok = assert.rejects(provider.path({ name: 'kwok' }));
   const envoy = assert.rejects(provider.path({ name: 'envoy' }));
   await until(() => asked.length > 0);
@@ -102,7 +102,7 @@ test('a cluster starts when its own programs are there, while those of another v
     },
     [`${official('1.36.1')}.sha256`]: hash('sha256', text('1.36.1')),
   });
-  const programs = { ...sandbox(t, origin).options, patience: {} };
+  const programs = { ...sandbox(t, origin).options, timeouts: {} };
   const supervisor = createSupervisor({
     directory: scratch(t),
     log: silentLog,

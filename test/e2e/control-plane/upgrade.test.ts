@@ -5,7 +5,7 @@ import { readClusterState } from '../../../src/control-plane/cluster-state.ts';
 import type { Observed } from '../../../src/control-plane/component.ts';
 import { createKubeClient } from '../../../src/kube/index.ts';
 import { programs, thisPlatform } from '../../../src/programs/catalogue/index.ts';
-import { bundleDirectory } from '../../../src/programs/surroundings.ts';
+import { bundleDirectory } from '../../../src/programs/config.ts';
 import { script } from '../../../src/programs/testing/sandbox.ts';
 import { ClusterBackups } from '../../../src/runtime/local/backup/cluster-backups.ts';
 import { localCluster } from '../../../src/runtime/local/index.ts';

@@ -5,7 +5,7 @@ import type { Mirrors, Program } from './catalogue/program.ts';
 import { type Progress, silent } from './progress.ts';
 
 /** Everything that getting a program depends on, read from the environment once. */
-export interface Surroundings {
+export interface ProgramsConfig {
   env: NodeJS.ProcessEnv;
   /** The user's own programs, which win over everything. */
   named: string | undefined;
@@ -17,12 +17,12 @@ export interface Surroundings {
   cache: string;
   platform: Platform;
   mirrors: Mirrors;
-  patience: Patience;
+  timeouts: Timeouts;
   progress: Progress;
 }
 
 /** Milliseconds. */
-export interface Patience {
+export interface Timeouts {
   /** Until a server gives its first answer: many machines reach package registries only, and must not wait long. */
   answer: number;
   /** Between two pieces of a download. */
@@ -38,7 +38,7 @@ export interface ProgramOptions {
   progress?: Progress;
   /** @default process.env */
   env?: NodeJS.ProcessEnv;
-  patience?: Partial<Patience>;
+  timeouts?: Partial<Timeouts>;
   /** Where Go may be although it is not on PATH. @default where its own installer puts it */
   goHomes?: readonly string[];
 }
@@ -46,7 +46,7 @@ export interface ProgramOptions {
 const set = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
-export function surroundings(options: ProgramOptions = {}): Surroundings {
+export function programsConfig(options: ProgramOptions = {}): ProgramsConfig {
   const env = options.env ?? process.env;
   const named = options.dir ?? set(env.CAUSEWAY_PROGRAMS);
   return {
@@ -61,7 +61,7 @@ export function surroundings(options: ProgramOptions = {}): Surroundings {
       github: withoutSlash(set(env.CAUSEWAY_GITHUB_MIRROR) ?? 'https://github.com'),
       githubApi: withoutSlash(set(env.CAUSEWAY_GITHUB_API) ?? 'https://api.github.com'),
     },
-    patience: { answer: 5000, stall: 30_000, retry: 500, ...options.patience },
+    timeouts: { answer: 5000, stall: 30_000, retry: 500, ...options.timeouts },
     progress: options.progress ?? silent,
   };
 }
