@@ -11,7 +11,14 @@ import { kubernetesRuntime, type Runtime } from './runtime.ts';
 import { clusterSettings } from './settings/index.ts';
 import { limited } from './settings/limited.ts';
 import { sortedModel } from './sorted-model.ts';
-import { type Allocated, allocatedTo, type Holdings, holdingsOf, ingressTarget, sameTexts } from './targets.ts';
+import {
+  type Allocated,
+  allocatedTo,
+  ingressTarget,
+  type SeedAllocations,
+  sameTexts,
+  seedAllocationsOf,
+} from './targets.ts';
 
 type Named = { readonly metadata: { readonly name: string } };
 /** A cluster with all that does not depend on other clusters. */
@@ -28,8 +35,10 @@ export function buildContext(
   const datacenters = keyedByName(model.datacenters);
   const joined = join(cache, model, seeds, datacenters, runtime);
   const addresses = planAddresses(cache, { model, allocations, located: joined });
-  const holdings = holdingsOf(cache, model, addresses);
-  const clusters = joined.map((one) => contextOf(cache, model.platform, one, holdings.get(one.seed) as Holdings));
+  const seedAllocations = seedAllocationsOf(cache, model, addresses);
+  const clusters = joined.map((one) =>
+    contextOf(cache, model.platform, one, seedAllocations.get(one.seed) as SeedAllocations),
+  );
   return {
     cache,
     model,
@@ -41,7 +50,7 @@ export function buildContext(
     clustersOfSeed: groupBy(clusters, (c) => c.seed.metadata.name),
     clustersOfDatacenter: groupBy(clusters, (c) => c.datacenter.metadata.name),
     ingress: ingressTarget(cache, model, addresses),
-    gateways: new Map([...holdings].map(([seed, { gateway }]) => [seed.metadata.name, gateway])),
+    gateways: new Map([...seedAllocations].map(([seed, { gateway }]) => [seed.metadata.name, gateway])),
     addresses,
   };
 }
@@ -52,7 +61,7 @@ const keyedByName = <Document extends Named>(documents: readonly Document[]): Re
 /** The last context of a cluster, and what its seed had then. */
 interface Known {
   readonly context: ClusterContext;
-  readonly holdings: Holdings;
+  readonly seedAllocations: SeedAllocations;
 }
 const lastOf = slot<Cluster, Known>();
 
@@ -83,14 +92,19 @@ function join(
   return joined;
 }
 
-function contextOf(cache: PlanCache, platform: Platform, joined: Joined, holdings: Holdings): ClusterContext {
+function contextOf(
+  cache: PlanCache,
+  platform: Platform,
+  joined: Joined,
+  seedAllocations: SeedAllocations,
+): ClusterContext {
   const last = lastOf.get(cache, joined.cluster);
   const isSame = last !== undefined && last.context === joined;
-  if (isSame && last.holdings === holdings) return last.context;
-  const allocated = allocatedTo(cache, joined.cluster, joined, holdings);
+  if (isSame && last.seedAllocations === seedAllocations) return last.context;
+  const allocated = allocatedTo(cache, joined.cluster, joined, seedAllocations);
   const context =
     isSame && sameAllocated(last.context, allocated) ? last.context : newContext(cache, platform, joined, allocated);
-  lastOf.set(cache, joined.cluster, { context, holdings });
+  lastOf.set(cache, joined.cluster, { context, seedAllocations });
   return context;
 }
 

@@ -99,7 +99,7 @@ const derived = [
   'certificates',
   'dialled',
   'dns-records',
-  'egress-profile',
+  'egress-source',
   'endpoint',
   'findings',
   'gateway-entry',

@@ -4,7 +4,7 @@ import { getOrAdd } from '../core/collections.ts';
 import type { Seed } from '../model/schema/index.ts';
 import { memo, memoInside } from './cache.ts';
 import type { ClusterContext } from './context.ts';
-import { seatOf } from './egress/seats.ts';
+import { egressSourceOf } from './egress/sources.ts';
 import { endpointOf } from './endpoints.ts';
 import { externalRow } from './flows/control-planes.ts';
 import { entryOf, exposingRows } from './flows/exposing.ts';
@@ -22,7 +22,7 @@ export const pathOf = memoInside('path', (c: ClusterContext): Path => {
   const { exposeStrategy, entry } = c.effective;
   // Behind the tunnel no port is a cluster's own: those that stand in the same place have the same path.
   if (exposeStrategy !== 'Tunneling' || c.cluster.spec.controlPlane?.external !== undefined) return newPath(c);
-  const key = [seatOf(c).place, entry, gatewayProxyOf(c.cache, c.effective)?.id].join(' ');
+  const key = [egressSourceOf(c).place, entry, gatewayProxyOf(c.cache, c.effective)?.id].join(' ');
   return getOrAdd(tunnelPaths(c.cache, c.seed), key, () => newPath(c));
 });
 const tunnelPaths = memo((_: Seed) => new Map<string, Path>());
@@ -32,7 +32,7 @@ function newPath(c: ClusterContext): Path {
   const to = entryOf(c.seed, strategy);
   const proxy = gatewayProxyOf(c.cache, c.effective);
   const dialled = { to, ports: workerPorts(c), requirement: exposingRows.workers[strategy] };
-  const { place: from } = seatOf(c);
+  const { place: from } = egressSourceOf(c);
   return {
     users: { from: id.users, to, ports: userPorts(c), requirement: exposingRows.users[strategy] },
     workers:

@@ -81,10 +81,10 @@ it('removing a cluster removes what was its own, and nothing else', () => {
       const before = itemsOf(plan(model, lock));
       const after = itemsOf(plan(without(model, gone), lock));
       // What is there without any cluster: the platform's own, and what planned clusters will need.
-      const standing = itemsOf(plan({ ...model, clusters: [] }, lock));
+      const withoutClusters = itemsOf(plan({ ...model, clusters: [] }, lock));
       for (const [key, { clusters, steady }] of before) {
         const left = clusters.filter((name) => name !== gone);
-        const stays = left.length > 0 || standing.has(key);
+        const stays = left.length > 0 || withoutClusters.has(key);
         assert.deepEqual(after.get(key), stays ? { clusters: left, steady } : undefined, key);
       }
       for (const key of after.keys()) assert.ok(before.has(key), `${key} is new`);

@@ -37,22 +37,22 @@ function drawnByGateway(cache: PlanCache, seed: Seed, addresses: Addresses): rea
 }
 
 /** What a seed has for its clusters. The same object for as long as that is the same. */
-export interface Holdings {
+export interface SeedAllocations {
   readonly gateway: Target;
   readonly nodePorts: NodePortPlan | undefined;
   readonly pool: PoolPlan | undefined;
 }
-const lastHoldings = memoLast<Seed, Holdings>();
+const lastAllocations = memoLast<Seed, SeedAllocations>();
 
-export function holdingsOf(cache: PlanCache, model: Model, addresses: Addresses): Map<Seed, Holdings> {
+export function seedAllocationsOf(cache: PlanCache, model: Model, addresses: Addresses): Map<Seed, SeedAllocations> {
   const pools = loadBalancerPools(model);
-  const holdings = (seed: Seed): Holdings => {
+  const seedAllocations = (seed: Seed): SeedAllocations => {
     const gateway = gatewayTarget(cache, seed, addresses);
     const nodePorts = nodePortPlanOf(cache, addresses, seed.metadata.name);
     const pool = poolPlanOf(cache, addresses, pools.get(seed.metadata.name));
-    return lastHoldings(cache, seed, [gateway, nodePorts, pool], () => ({ gateway, nodePorts, pool }));
+    return lastAllocations(cache, seed, [gateway, nodePorts, pool], () => ({ gateway, nodePorts, pool }));
   };
-  return new Map(model.seeds.map((seed) => [seed, holdings(seed)]));
+  return new Map(model.seeds.map((seed) => [seed, seedAllocations(seed)]));
 }
 
 export type Allocated = Pick<ClusterContext, 'gateway' | 'nodePorts' | 'ownAddresses'>;
@@ -61,7 +61,7 @@ export const allocatedTo = (
   cache: PlanCache,
   cluster: Cluster,
   { effective }: Pick<ClusterContext, 'effective'>,
-  from: Holdings,
+  from: SeedAllocations,
 ): Allocated => ({
   gateway: from.gateway,
   nodePorts: nodePortsFor(cache, from.nodePorts, cluster.metadata.name),

@@ -101,12 +101,12 @@ for (const row of catalogue.filter(({ kinds }) => kinds.includes('plan'))) {
 }
 
 test('a finding that keeps a row names that row itself', () => {
-  const strangers = catalogue.flatMap((row) =>
+  const unknown = catalogue.flatMap((row) =>
     (row.promise?.finding ?? [])
       .filter((code) => !(planningCodes[code].rows as readonly string[]).includes(row.id))
       .map((code) => `${code} does not name ${row.id}`),
   );
-  assert.deepEqual(strangers, []);
+  assert.deepEqual(unknown, []);
 });
 
 test('findings and the allow-list name rows that exist', () => {

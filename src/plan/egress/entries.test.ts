@@ -50,7 +50,7 @@ test('has one entry for each host, component and status, in order', () => {
   assert.deepEqual(keys, [...new Set(keys)].sort());
 });
 
-test('is closed under redirects: whoever reaches a front door reaches what lies behind it', () => {
+test('is closed under redirects: whoever reaches a host reaches what it redirects to', () => {
   for (const { host, from, status } of entries) {
     if (status === 'retired') continue;
     for (const behind of redirects.get(host)?.hosts ?? []) {

@@ -10,7 +10,7 @@ import { gatewayPortsOf, tunnelPortOf, workerPortOf } from '../ports.ts';
 import { isPrepared, preparedIn } from '../prepared.ts';
 import type { EgressEntry } from '../schema/index.ts';
 import type { Effective } from '../settings/effective.ts';
-import { seatOf } from './seats.ts';
+import { egressSourceOf } from './sources.ts';
 
 /** Entries of this component are ways to our own control planes, not downloads. */
 export const gatewayComponent = 'gateway';
@@ -36,7 +36,7 @@ function dialled(c: ClusterContext): Dialled | undefined {
   const host = c.effective.exposeStrategy === 'LoadBalancer' ? externalNameOf(c) : `*.${c.seedDomain}`;
   if (host === null) return undefined;
   const ports = portsOf(c);
-  return { cluster: c.name, place: seatOf(c).place, host, ports, reason: reasonOf(c.effective, c.seed) };
+  return { cluster: c.name, place: egressSourceOf(c).place, host, ports, reason: reasonOf(c.effective, c.seed) };
 }
 
 /** Node ports are not known before a cluster exists, and neither is a load balancer of its own. */

@@ -15,7 +15,7 @@ import { addLines, addRedirects, type Drafts, demandsOf } from './entries.ts';
 import { dialledPerCluster, gatewayEntries, preparedDialled } from './gateways.ts';
 import { managementLines, providerLines } from './management.ts';
 import { type Profiles, profilesOf, versionsOf } from './profiles.ts';
-import { kubeletVersionOf, seatOf } from './seats.ts';
+import { egressSourceOf, kubeletVersionOf } from './sources.ts';
 import { tablesFor } from './tables/index.ts';
 
 /** The list of last time, as long as its items are the same. */
@@ -29,7 +29,7 @@ const keep = {
   datacenters: kept<Datacenter>(),
 };
 const namesOf = listPerCluster((c) => c.name);
-const seatsOf = listPerCluster(seatOf);
+const sourcesOf = listPerCluster(egressSourceOf);
 const kubeletVersions = listPerCluster(kubeletVersionOf);
 const lastProfiles = memoLast<Platform, Profiles>();
 const lastGateways = memoLast<Platform, Demand[]>();
@@ -45,10 +45,10 @@ export interface PlannedEgress {
 export function planEgress(ctx: PlanContext): PlannedEgress {
   const { cache } = ctx;
   const { platform, seeds, datacenters } = ctx.model;
-  const [seats, versions, dialled] = [seatsOf(ctx), kubeletVersions(ctx), dialledPerCluster(ctx)];
-  const places = [keep.seeds(ctx, seeds), keep.datacenters(ctx, datacenters), namesOf(ctx), seats];
+  const [sources, versions, dialled] = [sourcesOf(ctx), kubeletVersions(ctx), dialledPerCluster(ctx)];
+  const places = [keep.seeds(ctx, seeds), keep.datacenters(ctx, datacenters), namesOf(ctx), sources];
   return lastPlanned(cache, platform, [...places, versions, dialled], () => {
-    const profiles = lastProfiles(cache, platform, places, () => profilesOf(ctx, seats));
+    const profiles = lastProfiles(cache, platform, places, () => profilesOf(ctx, sources));
     const downloads = downloadDemands(ctx, profiles, versions);
     // Versions change more often than ways.
     const gateways = lastGateways(cache, platform, [...places.slice(0, 2), dialled], () =>

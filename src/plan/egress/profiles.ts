@@ -1,8 +1,8 @@
-// Seats with equal facts share one profile, so that ten thousand clusters cost a hundred look-ups in the tables.
+// Sources with equal facts share one profile, so that ten thousand clusters cost a hundred look-ups in the tables.
 import { getOrAdd } from '../../core/collections.ts';
 import type { PlanContext } from '../context.ts';
 import type { Facts } from './download.ts';
-import { preparedSeats, type Seat } from './seats.ts';
+import { type EgressSource, preparedSources } from './sources.ts';
 
 export interface Profile {
   readonly number: number;
@@ -22,27 +22,27 @@ export interface Profiles {
   readonly clustersOf: (wanted: ReadonlySet<Profile>) => string[];
 }
 
-/** `seats` in the order of `ctx.clusters`. */
-export function profilesOf(ctx: PlanContext, seats: readonly Seat[]): Profiles {
+/** `sources` in the order of `ctx.clusters`. */
+export function profilesOf(ctx: PlanContext, sources: readonly EgressSource[]): Profiles {
   const byKey = new Map<string, Profile>();
   const ofDatacenter = new Map<string, Set<Profile>>();
-  const ofSeat = new Map<Seat, Profile>();
+  const ofSource = new Map<EgressSource, Profile>();
   const prepared = new Set(allPrepared(ctx));
-  for (const seat of new Set([...seats, ...prepared])) {
-    const profile = getOrAdd(byKey, seat.profileKey, () => newProfile(byKey.size, seat));
-    profile.places.add(seat.place);
-    if (prepared.has(seat)) profile.prepared.add(seat.place);
-    getOrAdd(ofDatacenter, seat.datacenter.metadata.name, () => new Set<Profile>()).add(profile);
-    ofSeat.set(seat, profile);
+  for (const source of new Set([...sources, ...prepared])) {
+    const profile = getOrAdd(byKey, source.profileKey, () => newProfile(byKey.size, source));
+    profile.places.add(source.place);
+    if (prepared.has(source)) profile.prepared.add(source.place);
+    getOrAdd(ofDatacenter, source.datacenter.metadata.name, () => new Set<Profile>()).add(profile);
+    ofSource.set(source, profile);
   }
-  const ofClusters = seats.map((seat) => ofSeat.get(seat) as Profile);
+  const ofClusters = sources.map((source) => ofSource.get(source) as Profile);
   return { all: [...byKey.values()], ofClusters, ofDatacenter, clustersOf: namesOf(ctx, byKey.size, ofClusters) };
 }
 
-const allPrepared = (ctx: PlanContext): Seat[] =>
+const allPrepared = (ctx: PlanContext): EgressSource[] =>
   ctx.model.datacenters.flatMap((datacenter) => {
     const seed = ctx.seeds.get(datacenter.spec.seed);
-    return seed === undefined ? [] : preparedSeats(ctx, seed, datacenter);
+    return seed === undefined ? [] : preparedSources(ctx, seed, datacenter);
   });
 
 /** Versions of the kubelets, by number of the profile; `versions` in the order of `ctx.clusters`. */
@@ -52,7 +52,7 @@ export function versionsOf({ all, ofClusters }: Profiles, versions: readonly str
   return sets;
 }
 
-const newProfile = (number: number, { profileKey, facts }: Seat): Profile => ({
+const newProfile = (number: number, { profileKey, facts }: EgressSource): Profile => ({
   number,
   key: profileKey,
   facts,

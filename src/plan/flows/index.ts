@@ -14,10 +14,10 @@ import { type Needs, needsByPlace } from './egress-needs.ts';
 import { addExposing } from './exposing.ts';
 import { flowList } from './flow-list.ts';
 import { addIdentity } from './identity.ts';
+import { addInfrastructure } from './infrastructure.ts';
 import { addMesh } from './mesh.ts';
 import { addNames } from './names.ts';
 import { addProviders } from './providers.ts';
-import { addSurroundings } from './surroundings.ts';
 
 const lastFlows = memoLast<Platform, Flow[]>();
 
@@ -30,7 +30,7 @@ export function planFlows(ctx: PlanContext, demands: readonly Demand[]): Flow[] 
   );
 }
 
-/** The port table first, then what the clusters themselves need, then what is around them. */
+/** The port table first, then what the clusters themselves need, then the infrastructure of seeds and datacenters. */
 function compute(ctx: PlanContext, needs: Needs): Flow[] {
   const list = flowList(ctx.cache);
   addExposing(list, ctx);
@@ -39,7 +39,7 @@ function compute(ctx: PlanContext, needs: Needs): Flow[] {
   addMesh(list, ctx);
   addNames(list, ctx);
   addIdentity(list, ctx);
-  addSurroundings(list, ctx);
+  addInfrastructure(list, ctx);
   addEgress(list, ctx, needs);
   addAccess(list, ctx);
   return list.finish();

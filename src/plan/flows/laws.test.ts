@@ -81,11 +81,11 @@ test('removing a cluster removes only what was its own', () => {
       const name = chosen.metadata.name;
       const before = clustersByKey(flowsOf(model));
       // The platform's own, and what planned clusters will need.
-      const standing = clustersByKey(flowsOf({ ...model, clusters: [] }));
+      const withoutClusters = clustersByKey(flowsOf({ ...model, clusters: [] }));
       const after = clustersByKey(flowsOf({ ...model, clusters: model.clusters.filter((c) => c !== chosen) }));
       for (const [key, clusters] of before) {
         const others = clusters.filter((other) => other !== name);
-        const stays = others.length > 0 || standing.has(key);
+        const stays = others.length > 0 || withoutClusters.has(key);
         deepEqual(after.get(key), stays ? others : undefined, key);
       }
       for (const key of after.keys()) ok(before.has(key), key);

@@ -2,7 +2,7 @@
 import { getOrAdd } from '../../core/collections.ts';
 import type { Datacenter, Seed } from '../../model/schema/index.ts';
 import type { ClusterContext, PlanContext } from '../context.ts';
-import { preparedSeats, type Seat, seatOf } from '../egress/seats.ts';
+import { type EgressSource, egressSourceOf, preparedSources } from '../egress/sources.ts';
 import { preparedIn } from '../prepared.ts';
 import type { Effective } from '../settings/effective.ts';
 import { type Members, sameItems } from './members.ts';
@@ -11,7 +11,7 @@ import { type Members, sameItems } from './members.ts';
 export interface WorkerGroup {
   readonly seed: Seed;
   readonly datacenter: Datacenter;
-  /** Where they stand. */
+  /** Where they are. */
   readonly place: string;
   /** Of one cluster of the group; only what `looksAlike` compares holds for all. */
   readonly effective: Effective;
@@ -25,7 +25,7 @@ interface OpenGroup extends WorkerGroup {
 }
 
 /**
- * Groups the clusters of one datacenter, those to come and those that exist. A seat says where workers stand and what
+ * Groups the clusters of one datacenter, those to come and those that exist. A source says where workers are and what
  * the allow-list sees; the rest is compared.
  */
 export function groupsOf(
@@ -34,29 +34,29 @@ export function groupsOf(
   datacenter: Datacenter,
   clusters: readonly ClusterContext[],
 ): WorkerGroup[] {
-  const bySeat = new Map<string, OpenGroup[]>();
-  for (const seat of preparedSeats(ctx, seed, datacenter))
-    bySeat.set(seat.key, [newGroup(seed, seat, preparedIn(ctx, seed, datacenter), true)]);
+  const bySource = new Map<string, OpenGroup[]>();
+  for (const source of preparedSources(ctx, seed, datacenter))
+    bySource.set(source.key, [newGroup(seed, source, preparedIn(ctx, seed, datacenter), true)]);
   for (const c of clusters) {
-    const seat = seatOf(c);
-    groupFor(getOrAdd(bySeat, seat.key, newGroups), seat, c).members.push(c.name);
+    const source = egressSourceOf(c);
+    groupFor(getOrAdd(bySource, source.key, newGroups), source, c).members.push(c.name);
   }
-  return [...bySeat.values()].flat();
+  return [...bySource.values()].flat();
 }
 const newGroups = (): OpenGroup[] => [];
 
-const newGroup = (seed: Seed, seat: Seat, effective: Effective, isPrepared: boolean): OpenGroup => ({
+const newGroup = (seed: Seed, source: EgressSource, effective: Effective, isPrepared: boolean): OpenGroup => ({
   seed,
-  datacenter: seat.datacenter,
-  place: seat.place,
+  datacenter: source.datacenter,
+  place: source.place,
   effective,
   isPrepared,
   members: [],
 });
 
-function groupFor(groups: OpenGroup[], seat: Seat, c: ClusterContext): OpenGroup {
+function groupFor(groups: OpenGroup[], source: EgressSource, c: ClusterContext): OpenGroup {
   for (const group of groups) if (looksAlike(group.effective, c.effective)) return group;
-  const group = newGroup(c.seed, seat, c.effective, false);
+  const group = newGroup(c.seed, source, c.effective, false);
   groups.push(group);
   return group;
 }

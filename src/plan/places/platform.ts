@@ -1,4 +1,4 @@
-// The master cluster, and the people and machines around it.
+// The master cluster, and the users and machines that reach it.
 import type { Platform } from '../../model/schema/index.ts';
 import type { PlanContext, Target } from '../context.ts';
 import type { Place } from '../schema/index.ts';

@@ -1,4 +1,4 @@
-// A seed: its nodes, its two entries, and what stands around it.
+// A seed: its nodes, its two entries, and the infrastructure that it uses.
 import { contains, type IpRange, parseAddress, parseRange, rangeOf } from '../../core/ip.ts';
 import type { AddressPool, Cluster, Seed } from '../../model/schema/index.ts';
 import { loadBalancerPools } from '../addresses/index.ts';

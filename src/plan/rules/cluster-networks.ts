@@ -42,18 +42,23 @@ function ownNetworks(scope: WorkerScope): Own[] {
 }
 
 /** NET-5 inside one cluster and around it. Other clusters may use the same networks: they never meet. */
-export const overlapRule: WorkerRule = (scope, around) => {
+export const overlapRule: WorkerRule = (scope, reachable) => {
   const networks = ownNetworks(scope);
   return networks.flatMap((own, i) => {
     const later = networks.slice(i + 1).filter((other) => overlaps(own.range, other.range));
     const special = own.isCache ? [] : overlapping(reserved, own.range);
-    const hit = [...later, ...overlapping(around, own.range), ...special];
-    return hit.length === 0 ? none : [overlapFinding(own, hit, networks, around)];
+    const hit = [...later, ...overlapping(reachable, own.range), ...special];
+    return hit.length === 0 ? none : [overlapFinding(own, hit, networks, reachable)];
   });
 };
 
-function overlapFinding(own: Own, hit: readonly NamedRange[], networks: readonly Own[], around: NamedRanges): Finding {
-  const taken = [...networks.filter((other) => other !== own), ...around.list, ...reserved.list].map((n) => n.range);
+function overlapFinding(
+  own: Own,
+  hit: readonly NamedRange[],
+  networks: readonly Own[],
+  reachable: NamedRanges,
+): Finding {
+  const taken = [...networks.filter((other) => other !== own), ...reachable.list, ...reserved.list].map((n) => n.range);
   const field = own.spot.path
     .slice(1)
     .filter((step) => typeof step === 'string')
@@ -86,7 +91,7 @@ function agentSpot(scope: WorkerScope, agent: IpRange): Spot {
 }
 
 /** API-4: workers bind the agent IP, so it must not be anybody's. */
-export const agentIpRule: WorkerRule = (scope, around) => {
+export const agentIpRule: WorkerRule = (scope, reachable) => {
   const { exposeStrategy, agentIP, noProxy } = scope.effective;
   if (exposeStrategy !== 'Tunneling') return none;
   const address = rangeOf(parseAddress(agentIP));
@@ -95,11 +100,11 @@ export const agentIpRule: WorkerRule = (scope, around) => {
   const own = [...ownNetworks(scope), ...exempt];
   const hit = [
     ...own.filter((n) => contains(n.range, address)),
-    ...overlapping(around, address),
+    ...overlapping(reachable, address),
     ...overlapping(reserved, address),
   ];
   if (hit.length === 0) return none;
-  const taken = [...own, ...around.list, ...reserved.list].map((n) => n.range);
+  const taken = [...own, ...reachable.list, ...reserved.list].map((n) => n.range);
   const related = hit.find((n) => n.resource !== '' && n.resource !== spot.resource)?.resource;
   return [
     finding('CW-AGENT-IP', {

@@ -5,9 +5,9 @@ import { type Finding, fieldOf } from '../../model/finding.ts';
 import { memo, memoInside, type PlanCache, slot } from '../cache.ts';
 import type { ClusterContext, PlanContext } from '../context.ts';
 import { datacenterSettings, platformSettings, seedSettings } from '../settings/index.ts';
+import { type ReachableRanges, reachableRangesOf } from './reachable-ranges.ts';
 import { clusterRules, planRules, scopeRules, workerRules } from './registry.ts';
 import { none, type ReviewedPlan, type Scope, type WorkerScope } from './rule.ts';
-import { type Surroundings, surroundingsOf } from './surroundings.ts';
 import { type ReviewedSettings, valuesOf } from './values.ts';
 
 /** Findings by document and field, each once, however many clusters share the mistake. */
@@ -20,7 +20,7 @@ export function reviewPlan(ctx: PlanContext, plan: ReviewedPlan): Finding[] {
     if (shared.length > 0 && !seen.has(shared)) addAll(findings, shared);
     seen.add(shared);
   };
-  for (const [scope, around] of workerScopes(ctx)) addShared(ofWorkers(ctx.cache, scope, around));
+  for (const [scope, reachable] of workerScopes(ctx)) addShared(ofWorkers(ctx.cache, scope, reachable));
   for (const c of ctx.clusters) addAll(findings, ofCluster(c));
   return sorted(unique(findings));
 }
@@ -35,25 +35,28 @@ const ofCluster = memoInside('findings', (c: ClusterContext): readonly Finding[]
 
 const ofManagement = (scope: Scope): readonly Finding[] => scopeRules.flatMap((rule) => rule(scope));
 
-/** Settings belong to exactly one datacenter, so with its surroundings they decide everything. */
-const ofSettings = slot<ReviewedSettings, { readonly around: Surroundings; readonly findings: readonly Finding[] }>();
+/** Settings belong to exactly one datacenter, so with the ranges it can reach they decide everything. */
+const ofSettings = slot<
+  ReviewedSettings,
+  { readonly reachable: ReachableRanges; readonly findings: readonly Finding[] }
+>();
 /** Values with nothing to say about them; where they were set matters only to those that have. */
-const soundIn = memo((_: Surroundings) => new Set<string>());
+const soundIn = memo((_: ReachableRanges) => new Set<string>());
 
-function ofWorkers(cache: PlanCache, scope: WorkerScope, around: Surroundings): readonly Finding[] {
+function ofWorkers(cache: PlanCache, scope: WorkerScope, reachable: ReachableRanges): readonly Finding[] {
   const last = ofSettings.get(cache, scope.effective);
-  if (last?.around === around) return last.findings;
-  const sound = soundIn(cache, around);
+  if (last?.reachable === reachable) return last.findings;
+  const sound = soundIn(cache, reachable);
   const values = valuesOf(scope.effective);
-  const findings = sound.has(values) ? none : askWorkerRules(scope, around);
+  const findings = sound.has(values) ? none : askWorkerRules(scope, reachable);
   if (findings.length === 0) sound.add(values);
-  ofSettings.set(cache, scope.effective, { around, findings });
+  ofSettings.set(cache, scope.effective, { reachable, findings });
   return findings;
 }
 
-const askWorkerRules = (scope: WorkerScope, around: Surroundings): readonly Finding[] => [
+const askWorkerRules = (scope: WorkerScope, reachable: ReachableRanges): readonly Finding[] => [
   ...scopeRules.flatMap((rule) => rule(scope)),
-  ...workerRules.flatMap((rule) => rule(scope, around)),
+  ...workerRules.flatMap((rule) => rule(scope, reachable)),
 ];
 
 function managementScopes(ctx: PlanContext): Scope[] {
@@ -65,16 +68,16 @@ function managementScopes(ctx: PlanContext): Scope[] {
 }
 
 /** Every cluster; a datacenter without clusters stands for those that will come. */
-function* workerScopes(ctx: PlanContext): Generator<readonly [WorkerScope, Surroundings]> {
+function* workerScopes(ctx: PlanContext): Generator<readonly [WorkerScope, ReachableRanges]> {
   const { model } = ctx;
   for (const datacenter of model.datacenters) {
     const seed = ctx.seeds.get(datacenter.spec.seed);
     if (seed === undefined) continue;
-    const around = surroundingsOf(ctx, seed, datacenter);
+    const reachable = reachableRangesOf(ctx, seed, datacenter);
     const clusters = ctx.clustersOfDatacenter.get(datacenter.metadata.name) ?? [];
-    for (const c of clusters) yield [c, around];
+    for (const c of clusters) yield [c, reachable];
     if (clusters.length === 0)
-      yield [{ platform: model.platform, seed, datacenter, ...datacenterSettings(ctx, seed, datacenter) }, around];
+      yield [{ platform: model.platform, seed, datacenter, ...datacenterSettings(ctx, seed, datacenter) }, reachable];
   }
 }
 

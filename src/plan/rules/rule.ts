@@ -5,7 +5,7 @@ import type { Datacenter, Platform, Resource, Seed } from '../../model/schema/in
 import type { ClusterContext, PlanContext } from '../context.ts';
 import type { Plan } from '../schema/index.ts';
 import type { SettingRecord } from '../settings/origin.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { ReachableRanges } from './reachable-ranges.ts';
 import type { ReviewedSettings } from './values.ts';
 
 /** The parts of the plan that rules look at; the rest is right by construction. */
@@ -31,7 +31,7 @@ export interface WorkerScope extends Scope {
 }
 /** Looks at settings. Ten thousand clusters that share them are looked at once, so it must not name a cluster. */
 export type ScopeRule = (scope: Scope) => readonly Finding[];
-export type WorkerRule = (scope: WorkerScope, around: Surroundings) => readonly Finding[];
+export type WorkerRule = (scope: WorkerScope, reachable: ReachableRanges) => readonly Finding[];
 
 export const nameOf = (document: Resource): string => `${document.kind}/${document.metadata.name}`;
 

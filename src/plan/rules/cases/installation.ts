@@ -154,7 +154,7 @@ export const installationCases = {
   'CW-AUTH-STATIC': {
     fires: [
       {
-        when: 'static users meet a closed door',
+        when: 'static users cannot log in',
         change: (d) => {
           d.platform.spec.authentication = {
             dex: { staticUsers: [{ email: 'a@example.com', hash: { env: 'HASH' } }] },

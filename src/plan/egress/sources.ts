@@ -1,5 +1,6 @@
-// Where a cluster sits in the allow-list: everything but its version that the tables can know, as one shared object.
-// Clusters with the same seat and version are alike here, so a cluster that keeps both changes nothing.
+// The workers of a cluster as a source of traffic to the internet: everything but the version that the tables of the
+// allow-list can know, as one shared object.
+// Clusters with the same source and version are alike here, so a cluster that keeps both changes nothing.
 import { getOrAdd } from '../../core/collections.ts';
 import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
 import { memo, memoAll, memoInside, type PlanCache } from '../cache.ts';
@@ -9,10 +10,10 @@ import { isPrepared, preparedIn } from '../prepared.ts';
 import type { Effective } from '../settings/effective.ts';
 import type { Facts, OperatingSystem } from './download.ts';
 
-export interface Seat {
-  /** Of its datacenter; seats with the same key are alike in everything. */
+export interface EgressSource {
+  /** Of its datacenter; sources with the same key are alike in everything. */
   readonly key: string;
-  /** Says which seats have equal facts. */
+  /** Says which sources have equal facts. */
   readonly profileKey: string;
   readonly facts: Omit<Facts, 'versions'>;
   readonly datacenter: Datacenter;
@@ -22,18 +23,23 @@ export interface Seat {
 const defaultSystems: readonly OperatingSystem[] = ['ubuntu'];
 
 /** Clusters that are alike share one object. */
-const seatsOf = memoAll((_, __: Platform, ___: Seed, ____: Datacenter) => new Map<string, Seat>());
+const sourcesOf = memoAll((_, __: Platform, ___: Seed, ____: Datacenter) => new Map<string, EgressSource>());
 
-export const seatOf = memoInside('egress-profile', (c: ClusterContext): Seat => {
+export const egressSourceOf = memoInside('egress-source', (c: ClusterContext): EgressSource => {
   const systems = c.cluster.spec.nodes?.operatingSystems ?? c.datacenter.spec.nodes.operatingSystems ?? defaultSystems;
-  return seatAt(workersPlaceOf(c.datacenter, c.cluster.spec.tenant), c, c.effective, systems);
+  return sourceAt(workersPlaceOf(c.datacenter, c.cluster.spec.tenant), c, c.effective, systems);
 });
 
-function seatAt(place: string, of: Documents, effective: Effective, systems: readonly OperatingSystem[]): Seat {
+function sourceAt(
+  place: string,
+  of: Documents,
+  effective: Effective,
+  systems: readonly OperatingSystem[],
+): EgressSource {
   const { cache, platform, seed, datacenter } = of;
   const profileKey = keyOf(cache, seed, datacenter, effective, systems);
   const key = `${place};${profileKey}`;
-  return getOrAdd(seatsOf(cache, platform, seed, datacenter), key, () => ({
+  return getOrAdd(sourcesOf(cache, platform, seed, datacenter), key, () => ({
     key,
     profileKey,
     facts: factsOf(of, effective, systems),
@@ -42,18 +48,18 @@ function seatAt(place: string, of: Documents, effective: Effective, systems: rea
   }));
 }
 
-/** Not part of the seat: versions would tear apart what is equal otherwise. */
+/** Not part of the source: versions would split what is equal otherwise. */
 export const kubeletVersionOf = (c: ClusterContext): string =>
   c.cluster.spec.nodes?.kubeletVersion ?? c.cluster.spec.kubernetesVersion;
 
-/** Seats of the clusters to come, where some are planned: one in each network of workers. */
-export function preparedSeats(ctx: PlanContext, seed: Seed, datacenter: Datacenter): Seat[] {
+/** Sources of the clusters to come, where some are planned: one in each network of workers. */
+export function preparedSources(ctx: PlanContext, seed: Seed, datacenter: Datacenter): EgressSource[] {
   if (!isPrepared(seed)) return [];
   const { cache, model } = ctx;
   const effective = preparedIn(ctx, seed, datacenter);
   const systems = datacenter.spec.nodes.operatingSystems ?? defaultSystems;
   return workerNetworksIn(datacenter).map(({ place }) =>
-    seatAt(place, { cache, platform: model.platform, seed, datacenter }, effective, systems),
+    sourceAt(place, { cache, platform: model.platform, seed, datacenter }, effective, systems),
   );
 }
 
@@ -83,7 +89,7 @@ const datacenterKey = memo((datacenter: Datacenter): string => {
 });
 
 type Documents = Pick<ClusterContext, 'cache' | 'platform' | 'seed' | 'datacenter'>;
-const factsOf = (of: Documents, effective: Effective, systems: readonly OperatingSystem[]): Seat['facts'] => ({
+const factsOf = (of: Documents, effective: Effective, systems: readonly OperatingSystem[]): EgressSource['facts'] => ({
   site: 'workers',
   platform: of.platform.spec,
   seed: undefined,

@@ -1,4 +1,4 @@
-// What stands around a seed or a datacenter: backup, routers, the KubeLB hub.
+// Infrastructure of a seed or a datacenter: backup, routers, the KubeLB hub.
 import type { PlanContext } from '../context.ts';
 import * as id from '../places/ids.ts';
 import { type LoadBalancer, speaksBgp, usesKubelb } from '../places/load-balancer.ts';
@@ -8,7 +8,7 @@ import { usesOf, type WorkerSite } from '../places/uses.ts';
 import { apiPortOf, nodePortRangeOf, userNodePortRange } from '../ports.ts';
 import type { FlowList } from './flow-list.ts';
 
-export function addSurroundings(list: FlowList, ctx: PlanContext): void {
+export function addInfrastructure(list: FlowList, ctx: PlanContext): void {
   for (const { seed } of usesOf(ctx).seeds) {
     const at = (part: Parameters<typeof id.seedPlace>[1]): string => id.seedPlace(seed.metadata.name, part);
     addBackup(list, at('nodes'), at('backup'), seed.spec.backup?.s3?.endpoint);

@@ -6,7 +6,7 @@ import type { PlanContext } from '../context.ts';
 import { type NamedRange, type NamedRanges, named, namedAddresses, namedRanges } from './ranges.ts';
 import { nameOf } from './rule.ts';
 
-export type Surroundings = NamedRanges;
+export type ReachableRanges = NamedRanges;
 
 interface ManagementNodes {
   readonly networks: readonly string[];
@@ -59,9 +59,9 @@ export const poolRanges = memo((pool: AddressPool) =>
   named(`pool ${pool.metadata.name}`, nameOf(pool), pool.spec.ranges),
 );
 
-const remembered = memoLast<Datacenter, Surroundings>();
+const remembered = memoLast<Datacenter, ReachableRanges>();
 
-export function surroundingsOf(ctx: PlanContext, seed: Seed, datacenter: Datacenter): Surroundings {
+export function reachableRangesOf(ctx: PlanContext, seed: Seed, datacenter: Datacenter): ReachableRanges {
   const { cache, model } = ctx;
   const { platform, pools } = model;
   const near = pools.filter(
