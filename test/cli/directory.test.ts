@@ -51,8 +51,8 @@ function valueFor(name = ''): readonly string[] {
   return values[name] ?? assert.fail(`give this test a value for ${name}`);
 }
 
-/** Around the platform are manifests of others, as in a checkout of Causeway. */
-function surroundings(t: TestContext): string {
+/** A directory with manifests that belong to no platform of it, as in a checkout of Causeway. */
+function manifestsOfOthers(t: TestContext): string {
   const cwd = scratch(t);
   cpSync(exampleDir('vsphere'), path.join(cwd, 'examples/vsphere'), { recursive: true });
   writeFileSync(path.join(cwd, 'compose.yaml'), 'services: {}\n');
@@ -83,7 +83,7 @@ test('every command means the platform that is here', (t) => {
 });
 
 test('every command means ./platform where none is here, and nothing else below', (t) => {
-  const cwd = surroundings(t);
+  const cwd = manifestsOfOthers(t);
   cpSync(exampleDir('local'), path.join(cwd, 'platform'), { recursive: true });
   for (const [name, [unnamed, platform, other]] of outcomesIn(cwd, 'platform', 'examples/vsphere')) {
     assert.deepEqual(unnamed, platform, name);
@@ -93,7 +93,8 @@ test('every command means ./platform where none is here, and nothing else below'
 });
 
 test('every command says so where there is no platform', (t) => {
-  for (const [name, [unnamed]] of outcomesIn(surroundings(t))) assert.equal(unnamed?.code, 'CW-CLI-NO-PLATFORM', name);
+  for (const [name, [unnamed]] of outcomesIn(manifestsOfOthers(t)))
+    assert.equal(unnamed?.code, 'CW-CLI-NO-PLATFORM', name);
 });
 
 test('nothing is computed from manifests with errors: findings, and the exit code of findings', (t) => {
