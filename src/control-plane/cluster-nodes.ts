@@ -48,7 +48,7 @@ export class ClusterNodes {
     this.#options = options;
   }
 
-  /** Own nodes of another kind leave; without a wish all stay. */
+  /** Own nodes of another kind leave; while no kind is wanted yet, all stay. */
   want(kind: NodeKind | 'none'): void {
     this.#wanted = kind;
     this.#removeUnwanted();

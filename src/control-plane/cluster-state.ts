@@ -41,15 +41,15 @@ export const writeClusterState = (store: Store, state: ClusterState): Promise<vo
   store.put(stateValue, `${JSON.stringify(state)}\n`);
 
 /** What decides whether a change can be followed. */
-type Wish = Pick<ControlPlaneInput, 'cluster' | 'endpoint' | 'kubernetesVersion'>;
+type ChangeableInput = Pick<ControlPlaneInput, 'cluster' | 'endpoint' | 'kubernetesVersion'>;
 
-export function refuseImpossible(input: Wish, state: ClusterState | undefined): void {
+export function refuseImpossible(input: ChangeableInput, state: ClusterState | undefined): void {
   if (state === undefined) return;
   if (state.strategy !== input.endpoint.strategy) throw strategyChange(input, state);
   refuseVersion(input.cluster, state.kubernetesVersion, input.kubernetesVersion);
 }
 
-const strategyChange = ({ cluster, endpoint }: Wish, { strategy }: ClusterState): CausewayError =>
+const strategyChange = ({ cluster, endpoint }: ChangeableInput, { strategy }: ClusterState): CausewayError =>
   new CausewayError(
     'CW-STRATEGY-CHANGE',
     `cluster ${cluster} was made with the strategy ${strategy} and cannot change to ${endpoint.strategy} while it lives: its workers know only the old way`,

@@ -73,7 +73,7 @@ const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const letters = (count: number): string =>
   Array.from({ length: count }, () => alphabet[randomInt(alphabet.length)]).join('');
 
-export interface KubeconfigWish {
+export interface KubeconfigRequest {
   readonly cluster: string;
   readonly role: Role;
   readonly access: Access;
@@ -81,17 +81,17 @@ export interface KubeconfigWish {
   readonly ttlMs?: number | undefined;
 }
 
-export async function kubeconfigFor(store: Store, wish: KubeconfigWish): Promise<string> {
+export async function kubeconfigFor(store: Store, request: KubeconfigRequest): Promise<string> {
   const { ca } = pkiRefs;
   const authority = { certificate: await needed(store, ca.cert), key: await needed(store, ca.key) };
-  const subject = { commonName: `causeway:${wish.role}`, organization: kubeconfigGroups[wish.role] };
+  const subject = { commonName: `causeway:${request.role}`, organization: kubeconfigGroups[request.role] };
   const { certificate, key } = await issueClient(
     authority,
     subject,
-    validForMs(new Date(wish.now), wish.ttlMs ?? year),
+    validForMs(new Date(request.now), request.ttlMs ?? year),
   );
-  const names = { cluster: wish.cluster, user: `${wish.cluster}-${wish.role}` };
-  return kubeconfigText(wish.access, authority.certificate, { cert: certificate, key }, names);
+  const names = { cluster: request.cluster, user: `${request.cluster}-${request.role}` };
+  return kubeconfigText(request.access, authority.certificate, { cert: certificate, key }, names);
 }
 
 async function needed(store: Store, value: ValueName): Promise<string> {

@@ -63,7 +63,7 @@ export interface ManagedCluster {
   workerCredentials(): Promise<WorkerCredentials>;
   /** kubeadm's kind of token, for a real worker. */
   bootstrapToken(ttlMs: number): Promise<string>;
-  /** Gives the cluster what machines that others bring need of it. */
+  /** Gives the cluster what machines that others provide need of it. */
   applyJoinedWorkers(wanted: JoinedWorkers): Promise<void>;
   /** Whether that was ever done. */
   hasJoinedWorkers(): Promise<boolean>;

@@ -1,4 +1,4 @@
-// A backup is a snapshot of a cluster's etcd, the keys that belong to it, and a few words about both. The words are written
+// A backup is a snapshot of a cluster's etcd, the keys that belong to it, and metadata of both. The metadata is written
 // last: what has none is not whole, and does not count.
 
 export type BackupReason = 'schedule' | 'upgrade' | 'request';
@@ -26,9 +26,9 @@ export interface BackupStore {
   /** Takes a file of its own file system or copies it; whole or not at all. */
   add(file: string, backup: Backup, keys?: string): Promise<void>;
   /** Writes the snapshot to a file that does not exist yet. */
-  bring(backup: Backup, file: string): Promise<void>;
+  fetch(backup: Backup, file: string): Promise<void>;
   /** As they were added. */
-  bringKeys(backup: Backup): Promise<string | undefined>;
+  fetchKeys(backup: Backup): Promise<string | undefined>;
   remove(backup: Backup): Promise<void>;
 }
 
@@ -37,16 +37,16 @@ export const backupName = (at: number, reason: BackupReason): string =>
 
 export const snapshotFile = ({ name }: Pick<Backup, 'name'>): string => `${name}.db`;
 export const keysFile = ({ name }: Pick<Backup, 'name'>): string => `${name}.keys`;
-export const wordsFile = ({ name }: Pick<Backup, 'name'>): string => `${name}.json`;
-export const isWordsFile = (file: string): boolean => /^\d{4}-[\w-]+Z-[a-z]+\.json$/.test(file);
+export const metadataFile = ({ name }: Pick<Backup, 'name'>): string => `${name}.json`;
+export const isMetadataFile = (file: string): boolean => /^\d{4}-[\w-]+Z-[a-z]+\.json$/.test(file);
 
-export const wordsOf = (backup: Backup): string => `${JSON.stringify(backup, undefined, 2)}\n`;
+export const metadataOf = (backup: Backup): string => `${JSON.stringify(backup, undefined, 2)}\n`;
 
 /** Undefined where somebody else's file has the same ending. */
-export function readWords(text: string): Backup | undefined {
+export function readMetadata(text: string): Backup | undefined {
   try {
-    const words = JSON.parse(text) as Partial<Backup>;
-    return typeof words.name === 'string' && typeof words.sha256 === 'string' ? (words as Backup) : undefined;
+    const metadata = JSON.parse(text) as Partial<Backup>;
+    return typeof metadata.name === 'string' && typeof metadata.sha256 === 'string' ? (metadata as Backup) : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-// What a cluster has for machines that others bring: konnectivity agents, which come to every such node by themselves,
+// What a cluster has for machines that others provide: konnectivity agents, which come to every such node by themselves,
 // and the token of the node agents, which nodes fetch again before it ends.
 import type { KubeClient, KubeObject } from '../../kube/index.ts';
 import type { KonnectivityPlan } from '../../plan/schema/index.ts';

@@ -1,5 +1,5 @@
 // The command line of upstream's konnectivity agent, for every worker that runs one: demo nodes, the real worker, and
-// machines that others bring.
+// machines that others provide.
 import type { KonnectivityPlan } from '../../plan/schema/index.ts';
 
 const names = {

@@ -55,7 +55,7 @@ export function noticesOf(file: string, { certificate }: Authority, now: number)
 
 function checked(authority: Authority, files: Files, now: number): Authority {
   if (!fits(authority)) {
-    throw new CausewayError('CW-PKI-PAIR', `${files.cert} and ${files.key} do not belong together`, bringBack);
+    throw new CausewayError('CW-PKI-PAIR', `${files.cert} and ${files.key} do not belong together`, restoreFix);
   }
   if (new X509Certificate(authority.certificate).validFromDate.getTime() > now) throw clockBehind(files, now);
   if (endOf(authority.certificate) > now) return authority;
@@ -81,11 +81,11 @@ function fits({ certificate, key }: Authority): boolean {
   }
 }
 
-const bringBack =
+const restoreFix =
   'bring the missing file back from a backup, or move both away: a new authority is made, and every kubeconfig and every worker must be given it';
 const halfPair = (files: Files, missing: string): CausewayError =>
   new CausewayError(
     'CW-PKI-PAIR',
     `${files.cert.slice(0, files.cert.lastIndexOf('/'))} has one half of an authority, but not ${lastPart(missing)}`,
-    bringBack,
+    restoreFix,
   );

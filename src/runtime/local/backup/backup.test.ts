@@ -6,10 +6,10 @@ import {
   type Backup,
   type BackupReason,
   backupName,
-  isWordsFile,
-  readWords,
-  wordsFile,
-  wordsOf,
+  isMetadataFile,
+  metadataFile,
+  metadataOf,
+  readMetadata,
 } from '../../../control-plane/backup/backup.ts';
 import { superfluous } from '../../../control-plane/backup/retention.ts';
 import { homeIn, localInput, scratchDirectory } from '../testing/place.ts';
@@ -25,14 +25,14 @@ const backup = (at: number, reason: BackupReason): Backup => ({
   sha256: '00',
 });
 
-test('names sort by time, and words about a backup are told from other files', () => {
+test('names sort by time, and the metadata of a backup is told from other files', () => {
   const one = backup(Date.UTC(2026, 10, 16, 9, 5, 7, 250), 'schedule');
   assert.equal(one.name, '2026-11-16T09-05-07Z-schedule');
-  assert.ok(isWordsFile(wordsFile(one)));
-  assert.ok(!isWordsFile('package.json'));
-  assert.deepEqual(readWords(wordsOf(one)), one);
-  assert.equal(readWords('{}'), undefined);
-  assert.equal(readWords('half a fi'), undefined);
+  assert.ok(isMetadataFile(metadataFile(one)));
+  assert.ok(!isMetadataFile('package.json'));
+  assert.deepEqual(readMetadata(metadataOf(one)), one);
+  assert.equal(readMetadata('{}'), undefined);
+  assert.equal(readMetadata('half a fi'), undefined);
 });
 
 test('of each kind the newest are kept, and those that people asked for always', () => {

@@ -3,13 +3,13 @@ import { copyFile, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path';
 import {
   type BackupStore,
-  isWordsFile,
+  isMetadataFile,
   keysFile,
+  metadataFile,
+  metadataOf,
   newestFirst,
-  readWords,
+  readMetadata,
   snapshotFile,
-  wordsFile,
-  wordsOf,
 } from '../../../control-plane/backup/backup.ts';
 import { privateDirectory, readPrivate, writePrivate } from '../../../sys/private-files.ts';
 
@@ -18,21 +18,21 @@ export function diskStore(directory: string): BackupStore {
   return {
     place: directory,
     async list() {
-      const files = (await readdir(directory).catch(() => [])).filter(isWordsFile);
+      const files = (await readdir(directory).catch(() => [])).filter(isMetadataFile);
       const texts = await Promise.all(files.map((file) => readFile(at(file), 'utf8').catch(() => '')));
-      return newestFirst(texts.map(readWords).filter((backup) => backup !== undefined));
+      return newestFirst(texts.map(readMetadata).filter((backup) => backup !== undefined));
     },
     async add(file, backup, keys) {
       privateDirectory(directory);
       await moveDurably(file, at(snapshotFile(backup)));
       if (keys !== undefined) writePrivate(at(keysFile(backup)), keys);
-      writePrivate(at(wordsFile(backup)), wordsOf(backup));
+      writePrivate(at(metadataFile(backup)), metadataOf(backup));
     },
-    bring: (backup, file) => copyFile(at(snapshotFile(backup)), file),
-    bringKeys: async (backup) => readPrivate(at(keysFile(backup))),
+    fetch: (backup, file) => copyFile(at(snapshotFile(backup)), file),
+    fetchKeys: async (backup) => readPrivate(at(keysFile(backup))),
     async remove(backup) {
-      // The words first: what is half gone is gone.
-      const files = [wordsFile(backup), keysFile(backup), snapshotFile(backup)];
+      // The metadata first: what is half gone is gone.
+      const files = [metadataFile(backup), keysFile(backup), snapshotFile(backup)];
       for (const file of files) await rm(at(file), { force: true });
     },
   };

@@ -11,11 +11,11 @@ export function fileStore(file: string, cluster: string): BackupStore {
     async list() {
       const found = await stat(file).catch(() => undefined);
       if (found?.isFile() !== true) return [];
-      const words = { at: found.mtimeMs, bytes: found.size, reason: 'request', kubernetesVersion: '' } as const;
-      return [{ name: path.basename(file), cluster, ...words, sha256: await checksumOf(file) }];
+      const metadata = { at: found.mtimeMs, bytes: found.size, reason: 'request', kubernetesVersion: '' } as const;
+      return [{ name: path.basename(file), cluster, ...metadata, sha256: await checksumOf(file) }];
     },
-    bringKeys: async () => readFile(file.replace(/\.db$/, '.keys'), 'utf8').catch(() => undefined),
-    bring: (_backup, to) => copyFile(file, to),
+    fetchKeys: async () => readFile(file.replace(/\.db$/, '.keys'), 'utf8').catch(() => undefined),
+    fetch: (_backup, to) => copyFile(file, to),
     add: () => Promise.reject(readOnly(file)),
     remove: () => Promise.reject(readOnly(file)),
   };

@@ -54,7 +54,7 @@ export async function prepareRestore(input: Target, options: RestoreOptions): Pr
   privateDirectory(home.root);
   await discard(staging);
   try {
-    const keys = await prepareKeys(home, staging.pki, await store.bringKeys(backup), options.passphrase);
+    const keys = await prepareKeys(home, staging.pki, await store.fetchKeys(backup), options.passphrase);
     await prepareData(input, staging, backup, { ...options, store });
     return () => commit(home, staging, { backup, keys }, new Date(now()));
   } catch (error) {
@@ -88,7 +88,7 @@ async function prepareData(
   { store, programs }: RestoreOptions,
 ): Promise<void> {
   const { etcdutl } = await needPrograms(['etcdutl'], programs);
-  await store.bring(backup, snapshot);
+  await store.fetch(backup, snapshot);
   await proveWhole(snapshot, backup);
   await run(etcdutl, ['snapshot', 'restore', snapshot, ...restoreFlags(input, data)]);
   await chmod(data, 0o700);
