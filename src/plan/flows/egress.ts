@@ -4,44 +4,44 @@ import { groupOf, groups } from '../catalogue/index.ts';
 import type { PlanContext } from '../context.ts';
 import * as id from '../places/ids.ts';
 import type { Need, Needs } from './egress-needs.ts';
+import { type EgressPath, egressPathsOf, listedPart } from './egress-paths.ts';
 import { type Draft, type FlowList, isSame } from './flow-list.ts';
-import { type Lane, lanesOf, listedPart } from './lanes.ts';
 import { hopToProxy } from './proxies.ts';
 
 export function addEgress(list: FlowList, ctx: PlanContext, needs: Needs): void {
-  for (const lane of lanesOf(ctx)) {
-    if (lane.proxies !== undefined) {
+  for (const path of egressPathsOf(ctx)) {
+    if (path.proxies !== undefined) {
       // The way to the proxy is needed even where no entry names the place.
-      hopToProxy(list, lane.place, lane.proxies.secure, lane.members);
-      hopToProxy(list, lane.place, lane.proxies.plain, lane.members);
+      hopToProxy(list, path.place, path.proxies.secure, path.members);
+      hopToProxy(list, path.place, path.proxies.plain, path.members);
     }
-    for (const draft of draftsOf(ctx, lane, needs.get(lane.place) ?? nothing)) list.add(draft);
+    for (const draft of draftsOf(ctx, path, needs.get(path.place) ?? nothing)) list.add(draft);
   }
 }
 
 const nothing: readonly Need[] = [];
 
-/** A lane lives as long as nothing about its clusters changes, and a list of needs as long as the allow-list. */
-const lastDrafts = memoLast<Lane, readonly Draft[]>();
+/** A path lives as long as nothing about its clusters changes, and a list of needs as long as the allow-list. */
+const lastDrafts = memoLast<EgressPath, readonly Draft[]>();
 
-const draftsOf = (ctx: PlanContext, lane: Lane, needs: readonly Need[]): readonly Draft[] =>
-  lastDrafts(ctx.cache, lane, [needs], () => {
+const draftsOf = (ctx: PlanContext, path: EgressPath, needs: readonly Need[]): readonly Draft[] =>
+  lastDrafts(ctx.cache, path, [needs], () => {
     const drafts = needs.flatMap((need) => {
-      const part = listedPart(ctx, lane, need);
+      const part = listedPart(ctx, path, need);
       return part === undefined ? [] : flowsFor(part, need);
     });
-    return withoutCovered(lane, drafts);
+    return withoutCovered(path, drafts);
   });
 
-/** Through a proxy most needs become the same flow; once the whole lane has it, its parts add nothing. */
-function withoutCovered(lane: Lane, drafts: readonly Draft[]): Draft[] {
+/** Through a proxy most needs become the same flow; once the whole path has it, its parts add nothing. */
+function withoutCovered(path: EgressPath, drafts: readonly Draft[]): Draft[] {
   const whole: Draft[] = [];
   for (const draft of drafts)
-    if (draft.members === lane.members && !whole.some((other) => isSame(other, draft))) whole.push(draft);
+    if (draft.members === path.members && !whole.some((other) => isSame(other, draft))) whole.push(draft);
   return drafts.filter((draft) => whole.includes(draft) || !whole.some((other) => isSame(other, draft)));
 }
 
-function flowsFor({ place, proxies, members }: Lane, { requirement, ports, hosts }: Need): Draft[] {
+function flowsFor({ place, proxies, members }: EgressPath, { requirement, ports, hosts }: Need): Draft[] {
   if (groupOf(requirement) === groups.offline) {
     const reason = 'Images, binaries and packages come from the private registry and its mirrors.';
     return [{ from: place, to: id.registry, ports, reason, requirement, members }];

@@ -1,4 +1,4 @@
-// Ways to the internet: one per management place, and per network of workers one for each way they have.
+// Egress paths: one per management place, and per network of workers one for each set of proxies that they use.
 import { getOrAdd } from '../../core/collections.ts';
 import { memo, type PlanCache } from '../cache.ts';
 import type { PlanContext } from '../context.ts';
@@ -10,7 +10,7 @@ import { platformSettings, seedSettings } from '../settings/index.ts';
 import type { Need } from './egress-needs.ts';
 import { egressProxiesOf, type Proxies } from './proxies.ts';
 
-export interface Lane {
+export interface EgressPath {
   readonly place: string;
   readonly proxies: Proxies | undefined;
   /** Groups of workers that use it; none for a management place. */
@@ -19,61 +19,61 @@ export interface Lane {
   readonly members: Members | undefined;
 }
 
-export function lanesOf(ctx: PlanContext): Lane[] {
+export function egressPathsOf(ctx: PlanContext): EgressPath[] {
   const { seeds, datacenters } = usesOf(ctx);
   const platform = platformSettings(ctx).effective;
   const hasInstaller = ctx.model.platform.spec.access?.installer !== undefined;
   return [
-    managementLane(ctx.cache, id.masterNodes, platform),
-    ...(hasInstaller ? [managementLane(ctx.cache, id.installer, platform)] : []),
+    managementPath(ctx.cache, id.masterNodes, platform),
+    ...(hasInstaller ? [managementPath(ctx.cache, id.installer, platform)] : []),
     ...seeds.map(({ seed }) =>
-      managementLane(ctx.cache, id.seedPlace(seed.metadata.name, 'nodes'), seedSettings(ctx, seed).effective),
+      managementPath(ctx.cache, id.seedPlace(seed.metadata.name, 'nodes'), seedSettings(ctx, seed).effective),
     ),
-    ...datacenters.flatMap((use) => use.sites.flatMap((site) => workerLanes(ctx.cache, site))),
+    ...datacenters.flatMap((use) => use.sites.flatMap((site) => workerPaths(ctx.cache, site))),
   ];
 }
 
-const managementLane = (cache: PlanCache, place: string, effective: Effective): Lane => ({
+const managementPath = (cache: PlanCache, place: string, effective: Effective): EgressPath => ({
   place,
   proxies: egressProxiesOf(cache, effective),
   groups: [],
   members: undefined,
 });
 
-/** Groups that differ only in how they reach their control plane share a lane. */
-const workerLanes = memo(({ network: { place }, groups }: WorkerSite, cache): Lane[] => {
-  const ways = new Map<string, { proxies: Proxies | undefined; groups: WorkerGroup[] }>();
+/** Groups that differ only in how they reach their control plane share an egress path. */
+const workerPaths = memo(({ network: { place }, groups }: WorkerSite, cache): EgressPath[] => {
+  const byProxies = new Map<string, { proxies: Proxies | undefined; groups: WorkerGroup[] }>();
   for (const group of groups) {
     const proxies = egressProxiesOf(cache, group.effective);
-    const way = proxies === undefined ? 'direct' : `${proxies.secure.id} ${proxies.plain.id}`;
-    getOrAdd(ways, way, () => ({ proxies, groups: [] })).groups.push(group);
+    const key = proxies === undefined ? 'direct' : `${proxies.secure.id} ${proxies.plain.id}`;
+    getOrAdd(byProxies, key, () => ({ proxies, groups: [] })).groups.push(group);
   }
-  return [...ways.values()].map((way) => ({
+  return [...byProxies.values()].map((shared) => ({
     place,
-    ...way,
+    ...shared,
     members: membersOfAll(
       cache,
-      way.groups.map((group) => group.members),
+      shared.groups.map((group) => group.members),
     ),
   }));
 });
 
 /**
- * The part of a lane that needs something of the allow-list; nothing where no part does. The allow-list names all
+ * The part of an egress path that needs something of the allow-list; nothing where no part does. The allow-list names all
  * clusters of a group or none of them, so asking for one is enough.
  */
-export function listedPart(ctx: PlanContext, lane: Lane, need: Need): Lane | undefined {
-  if (lane.members === undefined) return need.always ? lane : { ...lane, members: servedMembers(ctx, need) };
+export function listedPart(ctx: PlanContext, path: EgressPath, need: Need): EgressPath | undefined {
+  if (path.members === undefined) return need.always ? path : { ...path, members: servedMembers(ctx, need) };
   const { lists, always } = need;
   const isForAll = lists.some((list) => list.length === ctx.clusters.length);
   const needsIt = ({ members: [first] }: WorkerGroup): boolean =>
     first === undefined ? always : isForAll || lists.some((list) => includes(list, first));
-  const groups = lane.groups.filter(needsIt);
-  if (groups.length === lane.groups.length) return lane;
+  const groups = path.groups.filter(needsIt);
+  if (groups.length === path.groups.length) return path;
   return groups.length === 0
     ? undefined
     : {
-        ...lane,
+        ...path,
         groups,
         members: membersOfAll(
           ctx.cache,
