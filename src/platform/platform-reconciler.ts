@@ -56,7 +56,7 @@ export class PlatformReconciler {
   readonly #statuses = createStatuses();
   readonly #starts = new StartTracker();
   readonly #startedAt = Date.now();
-  readonly #brought = Promise.withResolvers<void>();
+  readonly #reconciledOnce = Promise.withResolvers<void>();
   #planned: Planned | undefined;
 
   constructor(options: PlatformReconcilerOptions) {
@@ -92,7 +92,7 @@ export class PlatformReconciler {
 
   /** All control planes run as far as they can without this process. */
   async underWay(): Promise<void> {
-    await this.#brought.promise;
+    await this.#reconciledOnce.promise;
     const { promise, resolve } = Promise.withResolvers<void>();
     const look = (): void => {
       if (this.#haveApiServers()) resolve();
@@ -185,7 +185,7 @@ export class PlatformReconciler {
     await this.#gateways.prepare(planned.plan);
     // Control planes take longest, so they begin first.
     this.#clusters.reconcile(planned);
-    this.#brought.resolve();
+    this.#reconciledOnce.resolve();
     await this.#gateways.reconcile(planned.plan, this.#clusters.upstreams(), (name) => served.has(name));
     this.#externals.want(
       wanted.filter((cluster) => !isManaged(cluster)).map((cluster) => externalOf(planned, cluster)),

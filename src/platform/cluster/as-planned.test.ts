@@ -24,7 +24,7 @@ const home = homeIn('/home');
 
 const replicas = fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined });
 /** With numbers of servers at every level that has them. */
-const wished = fc.tuple(arbitraryModel(), replicas, replicas).map(
+const withReplicas = fc.tuple(arbitraryModel(), replicas, replicas).map(
   ([model, all, own]): Model => ({
     ...model,
     platform: { ...model.platform, spec: { ...model.platform.spec, konnectivity: { replicas: all } } },
@@ -38,7 +38,7 @@ const wished = fc.tuple(arbitraryModel(), replicas, replicas).map(
 
 test('as many API servers and konnectivity servers run as are planned, and tell that number', () => {
   fc.assert(
-    fc.property(wished, (model) => {
+    fc.property(withReplicas, (model) => {
       const plan = planOf(model, noAllocations, localRuntime);
       for (const cluster of model.clusters.filter(isManaged)) {
         const input = controlPlaneInput({ model, plan }, cluster);
@@ -96,7 +96,7 @@ test('a platform on this machine is planned for it, whatever its manifests wish 
 
 test('control planes that something else runs are not limited by this machine', () => {
   fc.assert(
-    fc.property(wished, (model) => {
+    fc.property(withReplicas, (model) => {
       const [here, there] = [planOf(model, noAllocations, localRuntime), planOf(model)];
       const others = model.clusters.filter((cluster: Cluster) => !isManaged(cluster));
       for (const { metadata } of others)

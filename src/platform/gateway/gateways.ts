@@ -54,7 +54,7 @@ export class Gateways {
   }
 
   async reconcile(plan: Plan, upstreams: Upstreams, isServed: (c: string) => boolean): Promise<void> {
-    await Promise.all(Object.keys(plan.gateway).map((seed) => this.#bring(plan, seed, upstreams, isServed)));
+    await Promise.all(Object.keys(plan.gateway).map((seed) => this.#reconcileSeed(plan, seed, upstreams, isServed)));
   }
 
   traffic(): Map<string, ClusterTraffic> {
@@ -85,7 +85,12 @@ export class Gateways {
     await Promise.all([...this.#entries.keys()].map((seed) => this.#drop(seed)));
   }
 
-  async #bring(plan: Plan, seed: string, upstreams: Upstreams, isServed: (cluster: string) => boolean): Promise<void> {
+  async #reconcileSeed(
+    plan: Plan,
+    seed: string,
+    upstreams: Upstreams,
+    isServed: (cluster: string) => boolean,
+  ): Promise<void> {
     const planned = plan.gateway[seed];
     if (planned === undefined) return;
     const entry = await this.#entry(seed, gatewayAddresses(plan, seed));

@@ -59,20 +59,20 @@ async function scene(t: { after(undo: () => unknown): void }): Promise<Scene> {
 
 test('clusters with machines of others get a new token in time, and no other cluster gets anything', async (t) => {
   const { own, given } = await scene(t);
-  await own.tend(Date.now());
+  await own.renewDue(Date.now());
   assert.deepEqual(
     given.map(([cluster, { tunnelToken }]) => [cluster, tunnelToken]),
     [['tunneling', 'tunneling for 72 h']],
   );
-  await own.tend(Date.now() + hour);
+  await own.renewDue(Date.now() + hour);
   assert.equal(given.length, 1);
-  await own.tend(Date.now() + 7 * hour);
+  await own.renewDue(Date.now() + 7 * hour);
   assert.equal(given.length, 2);
 });
 
 test('the konnectivity agent is the image that the allow-list names', async (t) => {
   const { own, given } = await scene(t);
-  await own.tend(Date.now());
+  await own.renewDue(Date.now());
   assert.match(given[0]?.[1].image ?? '', /^registry\.k8s\.io\/kas-network-proxy\/proxy-agent:v\d+\.\d+\.\d+$/);
 });
 

@@ -35,7 +35,7 @@ export class JoinedWorkers {
 
   constructor(options: JoinedWorkersOptions) {
     this.#options = options;
-    this.#looking = setInterval(() => void this.tend(Date.now()), lookMs).unref();
+    this.#looking = setInterval(() => void this.renewDue(Date.now()), lookMs).unref();
   }
 
   /** All that a machine needs to become a worker. */
@@ -59,11 +59,11 @@ export class JoinedWorkers {
   }
 
   /** Renews what clusters with such machines have for them. */
-  async tend(now: number): Promise<void> {
+  async renewDue(now: number): Promise<void> {
     for (const [name, hosted] of this.#options.hosted()) {
       const plan = this.#options.planned()?.plan;
       if (plan === undefined || now < (this.#dueAt.get(name) ?? 0) || !isTrue(hosted.controlPlaneReady())) continue;
-      await this.#tendOne(plan, name, hosted).catch((error: Error) =>
+      await this.#renewOne(plan, name, hosted).catch((error: Error) =>
         this.#options.log.warn(`what joined nodes need could not be renewed: ${error.message}`, { cluster: name }),
       );
     }
@@ -73,7 +73,7 @@ export class JoinedWorkers {
     clearInterval(this.#looking);
   }
 
-  async #tendOne(plan: Plan, name: string, hosted: HostedCluster): Promise<void> {
+  async #renewOne(plan: Plan, name: string, hosted: HostedCluster): Promise<void> {
     if (await hosted.controlPlane.hasJoinedWorkers()) await this.#prepare(plan, name, hosted);
     this.#dueAt.set(name, Date.now() + renewMs);
   }

@@ -114,7 +114,7 @@ function workloadOf(one: Shape, at: number, ingresses: readonly Ingress[][]): Wo
 const used = (volumes: readonly Volume[], containers: readonly Container[]): Volume[] =>
   volumes.filter(({ name }) => containers.some(({ mounts }) => mounts.some((mount) => mount.name === name)));
 
-interface Surroundings {
+interface ContainerContext {
   readonly name: string;
   readonly index: number;
   readonly volumes: readonly Volume[];
@@ -122,7 +122,7 @@ interface Surroundings {
   readonly own: readonly Text[];
 }
 
-function containerOf(one: ContainerShape, { name, index, volumes, peers, own }: Surroundings): Container {
+function containerOf(one: ContainerShape, { name, index, volumes, peers, own }: ContainerContext): Container {
   const ports = Array.from({ length: one.ports }, (_, port) => ({
     name: portName(index, port),
     number: 1000 + index * 10 + port,

@@ -101,7 +101,7 @@ export function konnectivityAgent(input: KonnectivityAgentInput): ComponentSpec 
       }),
       '--v=2',
     ],
-    env: surroundings(input),
+    env: proxyEnvironment(input),
     // At SIGTERM it waits for connections that go through it, and watches of a kubelet never end.
     stopMs: 1_000,
     probe: { kind: 'http', url: `http://${address}:${ports.konnectivityHealth}/readyz` },
@@ -109,7 +109,7 @@ export function konnectivityAgent(input: KonnectivityAgentInput): ComponentSpec 
 }
 
 /** It dials names only, and resolves them itself unless a proxy does it. An address it dials directly. */
-function surroundings({ upstream, forwarder }: KonnectivityAgentInput): Record<string, string> {
+function proxyEnvironment({ upstream, forwarder }: KonnectivityAgentInput): Record<string, string> {
   if (upstream.proxy !== undefined) return { HTTPS_PROXY: proxyUrl(upstream.proxy) };
   return upstream.serverName === upstream.dial.host ? {} : { HTTPS_PROXY: forwarder };
 }
