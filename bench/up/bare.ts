@@ -3,9 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reviewPath } from '../../src/cli/pipeline.ts';
-import type { ComponentSpec } from '../../src/control-plane/component.ts';
-import { controlPlaneWorkloads } from '../../src/control-plane/components/index.ts';
-import { ensurePki } from '../../src/control-plane/pki/ensure-pki.ts';
+import { type ComponentSpec, controlPlaneWorkloads, ensurePki } from '../../src/control-plane/index.ts';
 import { controlPlaneInput } from '../../src/platform/cluster/cluster-input.ts';
 import { needPrograms } from '../../src/programs/index.ts';
 import { clusterHome, platformHome } from '../../src/runtime/local/home.ts';

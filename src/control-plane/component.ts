@@ -24,7 +24,7 @@ export interface ComponentSpec extends ComponentId {
   readonly needs?: readonly string[];
   /** The same of those that it waits for by itself: they need only be under way. */
   readonly after?: readonly string[];
-  readonly probe: Probe;
+  readonly probe: ResolvedProbe;
   /** How long it may take to end after SIGTERM. @default 10000 */
   readonly stopMs?: number;
   /** How long it may take to be healthy for the first time before that is said as a problem. @default 60000 */
@@ -40,7 +40,7 @@ export interface SpecFile {
 }
 
 /** How one sees that it works. Asked again and again, for as long as it runs. */
-export type Probe =
+export type ResolvedProbe =
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
   | {
       readonly kind: 'http';

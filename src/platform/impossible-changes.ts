@@ -1,5 +1,5 @@
 // What the manifests ask of a running cluster that it cannot follow: told before anything is touched.
-import { readClusterState, refuseImpossible } from '../control-plane/cluster-state.ts';
+import { readClusterState, refuseImpossible } from '../control-plane/index.ts';
 import { CausewayError } from '../core/errors.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Cluster } from '../model/schema/index.ts';

@@ -1,5 +1,5 @@
 // The conditions of the whole platform. Ready is told to whoever asks /readyz without a login: it has numbers and no names.
-import type { Observed } from '../control-plane/component.ts';
+import type { Observed } from '../control-plane/index.ts';
 import type { Plan } from '../plan/schema/index.ts';
 import {
   isTrue,

@@ -1,5 +1,5 @@
 // Brings gateways, control planes and workers to what is planned, and tells how far they are.
-import type { Observed } from '../control-plane/component.ts';
+import type { Observed } from '../control-plane/index.ts';
 import type { CausewayError } from '../core/errors.ts';
 import { byName } from '../core/names.ts';
 import type { Cluster } from '../model/schema/index.ts';

@@ -1,6 +1,6 @@
 // A whole platform: reads the manifests of a directory, and has its runtime run what they say.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Scope } from '../control-plane/component.ts';
+import type { Scope } from '../control-plane/index.ts';
 import { type Check, manifestReader, type Reading } from '../manifests/read-manifests.ts';
 import { type Watching, watchManifests } from '../manifests/watch-manifests.ts';
 import type { Finding } from '../model/finding.ts';

@@ -1,12 +1,16 @@
 // What a platform asks of the runtime that it runs on: processes and files of one machine, or objects of Kubernetes. A
 // platform knows no other part of a runtime; tests put another one in its place.
-import type { JoinedWorkers } from '../control-plane/bootstrap/joined-workers.ts';
-import type { Role } from '../control-plane/bootstrap/rbac.ts';
-import type { ObservedNodes } from '../control-plane/cluster-nodes.ts';
-import type { ClusterRuntime } from '../control-plane/cluster-runtime.ts';
-import type { Driver, Observed } from '../control-plane/component.ts';
-import type { Access, ControlPlaneInput } from '../control-plane/control-plane.ts';
-import type { NodeKind } from '../control-plane/own-nodes.ts';
+import type {
+  Access,
+  ClusterRuntime,
+  ControlPlaneInput,
+  Driver,
+  JoinedWorkers,
+  NodeKind,
+  Observed,
+  ObservedNodes,
+  Role,
+} from '../control-plane/index.ts';
 import type { HostPort } from '../core/host-port.ts';
 import type { EngineOptions, GatewayStatus, RunningGateway } from '../gateway/index.ts';
 import type { Planned } from '../plan/review.ts';

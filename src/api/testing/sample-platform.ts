@@ -1,8 +1,7 @@
 // A platform that runs nothing, made from a directory of manifests: for tests and for the work on the page.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { writeClusterState } from '../../control-plane/cluster-state.ts';
-import type { Observed } from '../../control-plane/component.ts';
+import { type Observed, writeClusterState } from '../../control-plane/index.ts';
 import { manifestReader, type Reading } from '../../manifests/read-manifests.ts';
 import { watchManifests } from '../../manifests/watch-manifests.ts';
 import type { Finding } from '../../model/finding.ts';

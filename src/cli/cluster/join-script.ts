@@ -1,7 +1,7 @@
 // The script that makes a machine a worker: what is particular to the cluster as variables, files and commands, and the
 // same body for all.
 import { readFileSync } from 'node:fs';
-import { kubeconfigText } from '../../control-plane/kubeconfig.ts';
+import { kubeconfigText } from '../../control-plane/index.ts';
 import type { Flow } from '../../plan/schema/index.ts';
 import type { JoinInfo, JoinTunnel } from '../../platform/join/join-info.ts';
 import {

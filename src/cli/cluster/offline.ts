@@ -1,7 +1,6 @@
 // Backups of a cluster while no platform runs on its directory.
 
-import type { BackupStore } from '../../control-plane/backup/backup.ts';
-import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
+import type { BackupStore, ControlPlaneInput } from '../../control-plane/index.ts';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
 import { manifestReader } from '../../manifests/read-manifests.ts';
 import { controlPlaneInput } from '../../platform/cluster/cluster-input.ts';

@@ -1,5 +1,5 @@
 // Takes and lists backups of a cluster.
-import type { Backup } from '../../control-plane/backup/backup.ts';
+import type { Backup } from '../../control-plane/index.ts';
 import { megabytes } from '../../core/amounts.ts';
 import type { Restored } from '../../runtime/local/backup/restore.ts';
 import { type ControlClient, controlClient, isNotRunning } from '../control/control-client.ts';

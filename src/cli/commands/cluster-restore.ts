@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Backup } from '../../control-plane/backup/backup.ts';
+import type { Backup } from '../../control-plane/index.ts';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
 import { progressTo } from '../../programs/index.ts';
 import { fileStore } from '../../runtime/local/backup/file-store.ts';

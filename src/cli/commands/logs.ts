@@ -1,5 +1,5 @@
 // The log of one component, or of the platform itself.
-import type { ComponentId, Observed } from '../../control-plane/component.ts';
+import type { ComponentId, Observed } from '../../control-plane/index.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { suggestion } from '../../core/suggest.ts';
 import { ownLog } from '../../runtime/local/own-log.ts';

@@ -1,5 +1,5 @@
 // Backups by the control socket: /control/clusters/NAME/backups and /control/clusters/NAME/restore.
-import type { Backup } from '../../control-plane/backup/backup.ts';
+import type { Backup } from '../../control-plane/index.ts';
 import { CausewayError } from '../../core/errors.ts';
 import type { Restored } from '../../runtime/local/backup/restore.ts';
 

@@ -1,7 +1,7 @@
 // How a client on this machine gets to a cluster, without any name being known to DNS: by address, and with the name
 // that the gateway routes by and that stands in the certificate.
 import { isIP } from 'node:net';
-import type { Access } from '../../control-plane/control-plane.ts';
+import type { Access } from '../../control-plane/index.ts';
 import { hostPort } from '../../core/host-port.ts';
 import { memo, memoLast } from '../../core/memo.ts';
 import { seedPlace } from '../../plan/places/ids.ts';

@@ -1,6 +1,6 @@
 // From the plan to what a control plane is built from.
-import { oneOfEach } from '../../control-plane/components/index.ts';
-import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
+
+import { type ControlPlaneInput, oneOfEach } from '../../control-plane/index.ts';
 import { memo } from '../../core/memo.ts';
 import type { Cluster, Model } from '../../model/schema/index.ts';
 import type { Planned } from '../../plan/review.ts';

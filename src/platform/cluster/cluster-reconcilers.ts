@@ -1,8 +1,6 @@
 // The reconcilers of all clusters that this machine runs, by the name of the cluster: one of their control planes, one of
 // their worker sides. The driver and the observers wake them.
-import type { Scope } from '../../control-plane/component.ts';
-import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
-import { controlPlaneBackoff } from '../../control-plane/managed-cluster.ts';
+import { type ControlPlaneInput, controlPlaneBackoff, type Scope } from '../../control-plane/index.ts';
 import { Reconciler, type ReconcileState, type Result, reconciled } from '../../reconcile/index.ts';
 import type { DesiredWorkers } from '../../runtime/platform-runtime.ts';
 import type { HostedCluster } from './hosted-cluster.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ComponentPhase, Observed } from '../../control-plane/component.ts';
+import type { ComponentPhase, Observed } from '../../control-plane/index.ts';
 import { plan } from '../../plan/index.ts';
 import { oneClusterModel } from '../../plan/testing/one-cluster.ts';
 import { verdictFalse, verdictTrue } from '../../reconcile/index.ts';

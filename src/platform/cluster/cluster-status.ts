@@ -1,5 +1,5 @@
 // The conditions of one cluster, and what is shown of them: is it ready, and if not, what is it that one would mend first.
-import type { Observed } from '../../control-plane/component.ts';
+import type { Observed } from '../../control-plane/index.ts';
 import type { Cluster } from '../../model/schema/index.ts';
 import {
   type Condition,

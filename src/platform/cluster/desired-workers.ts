@@ -1,7 +1,6 @@
 // From the plan to what the worker side of a cluster is built from.
 
-import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
-import type { NodeKind } from '../../control-plane/own-nodes.ts';
+import type { ControlPlaneInput, NodeKind } from '../../control-plane/index.ts';
 import type { Cluster } from '../../model/schema/index.ts';
 import { clusterPlace } from '../../plan/places/ids.ts';
 import type { Plan } from '../../plan/schema/index.ts';

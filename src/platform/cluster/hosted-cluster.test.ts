@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/gateway/until.ts';
-import type { ObservedNodes } from '../../control-plane/cluster-nodes.ts';
-import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
+import type { ControlPlaneInput, ObservedNodes } from '../../control-plane/index.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { type Result, reconciled, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import type { ControlPlane, DesiredWorkers, WorkerSide } from '../../runtime/platform-runtime.ts';

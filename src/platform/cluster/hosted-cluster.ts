@@ -1,6 +1,5 @@
 // One cluster whose control plane this machine runs, with the worker side that it may play too: what is observed of both.
-import type { ObservedNodes } from '../../control-plane/cluster-nodes.ts';
-import type { NodeKind } from '../../control-plane/own-nodes.ts';
+import type { NodeKind, ObservedNodes } from '../../control-plane/index.ts';
 import { isTrue, type ReconcileState, type Verdict, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import type { ControlPlane, WorkerSide, WorkersView } from '../../runtime/platform-runtime.ts';
 import { verdictOnHealth } from '../verdicts.ts';

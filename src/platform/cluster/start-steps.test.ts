@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ComponentPhase, Observed } from '../../control-plane/component.ts';
-import { stepTypes } from '../../control-plane/steps.ts';
+import { type ComponentPhase, type Observed, stepTypes } from '../../control-plane/index.ts';
 import { type UntimedCondition, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import { type StartFacts, startSteps } from './start-steps.ts';
 

@@ -1,7 +1,6 @@
 // What a cluster goes through until it is ready, and how far it is. Pure: everything comes from what is seen anyway.
 
-import type { Observed } from '../../control-plane/component.ts';
-import { stepTypes } from '../../control-plane/steps.ts';
+import { type Observed, stepTypes } from '../../control-plane/index.ts';
 import { isTrue, type UntimedCondition, type Verdict } from '../../reconcile/index.ts';
 import type { WorkersView } from '../../runtime/platform-runtime.ts';
 import type { StartStep } from '../view.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Observed } from '../../control-plane/component.ts';
+import type { Observed } from '../../control-plane/index.ts';
 import type { ClusterStatus } from '../view.ts';
 import { createTransitions } from './transitions.ts';
 

@@ -1,6 +1,6 @@
 // Turns what is seen again and again into what happened: one event when something becomes healthy, one when it is not
 // any more; of very many clusters at once, one for all of them.
-import type { Observed } from '../../control-plane/component.ts';
+import type { Observed } from '../../control-plane/index.ts';
 import { memo } from '../../core/memo.ts';
 import type { NewEvent } from '../../runtime/platform-runtime.ts';
 import type { ClusterStatus } from '../view.ts';

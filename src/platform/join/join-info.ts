@@ -1,6 +1,6 @@
 // All that a machine needs to become a worker of a cluster, taken from the plan, with the secrets that let it in.
 import { createHash, X509Certificate } from 'node:crypto';
-import { clusterDns } from '../../control-plane/bootstrap/kubeadm.ts';
+import { clusterDns } from '../../control-plane/index.ts';
 import { hostPort, isLoopback, parseHostPort } from '../../core/host-port.ts';
 import type { Cluster } from '../../model/schema/index.ts';
 import { clusterPlace } from '../../plan/places/ids.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { JoinedWorkers as Desired } from '../../control-plane/bootstrap/joined-workers.ts';
+import type { JoinedWorkers as Desired } from '../../control-plane/index.ts';
 import { manifestReader } from '../../manifests/read-manifests.ts';
 import { verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import { localRuntime } from '../../runtime/local/capabilities.ts';

@@ -1,6 +1,5 @@
 // A runtime of this machine without Kubernetes: what is asked of it is written down, and control planes are ready when they are told to be.
-import type { Scope } from '../../control-plane/component.ts';
-import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
+import type { ControlPlaneInput, Scope } from '../../control-plane/index.ts';
 import { getOrAdd } from '../../core/collections.ts';
 import type { HostPort } from '../../core/host-port.ts';
 import type { KubernetesVersions } from '../../programs/index.ts';

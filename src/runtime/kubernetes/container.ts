@@ -1,5 +1,5 @@
 // One container of a pod: program, arguments, ports, mounts, probes and what it may do.
-import { type Container, type Mount, type Probe, resolveContent, resolveText } from '../../control-plane/workload.ts';
+import { type Container, type Mount, type Probe, resolveContent, resolveText } from '../../control-plane/index.ts';
 import { imageOf } from './images.ts';
 import { byName, directories, type Place } from './names.ts';
 import { configResolverOf, escaped, podVariables, resolverOf, volumeDirectory } from './resolve.ts';

@@ -1,5 +1,5 @@
 // How things are called in the namespace of a cluster: labels, Services and the host names that follow from them, paths.
-import { type Ingress, type Port, sidecarsOf, type Workload } from '../../control-plane/workload.ts';
+import { type Ingress, type Port, sidecarsOf, type Workload } from '../../control-plane/index.ts';
 import { CausewayError } from '../../core/errors.ts';
 import type { ImageOptions } from './images.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Container, Text, Workload } from '../../control-plane/workload.ts';
+import type { Container, Text, Workload } from '../../control-plane/index.ts';
 import { isCausewayError } from '../../core/errors.ts';
 import type { KubeObject } from '../../kube/index.ts';
 import { managementImages } from '../../plan/egress/tables/management-images.ts';

@@ -1,6 +1,5 @@
 // Workloads as objects of Kubernetes: pure, so that a change can be seen before it is made.
-import { checkWorkloads } from '../../control-plane/check-workloads.ts';
-import { gatewayPeer } from '../../control-plane/components/index.ts';
+import { checkWorkloads, gatewayPeer } from '../../control-plane/index.ts';
 import type { KubeObject } from '../../kube/index.ts';
 import { configData, configsOf } from './container.ts';
 import {

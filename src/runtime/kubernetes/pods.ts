@@ -1,6 +1,6 @@
 // What runs the pods of a workload: a StatefulSet or a Deployment, where its pods may stand, and when they are replaced.
 import { hash } from 'node:crypto';
-import { type Container, sidecarsOf, type Volume, type Workload } from '../../control-plane/workload.ts';
+import { type Container, sidecarsOf, type Volume, type Workload } from '../../control-plane/index.ts';
 import type { KubeObject } from '../../kube/index.ts';
 import { configData, configsOf, containerOf, fileVolumesOf } from './container.ts';
 import { governingService, labelsOf, metadataOf, type Place, selectorOf, unresolved } from './names.ts';

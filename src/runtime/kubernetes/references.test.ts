@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Workload } from '../../control-plane/workload.ts';
+import type { Workload } from '../../control-plane/index.ts';
 import type { KubeObject } from '../../kube/index.ts';
 import { kubernetesObjects } from './index.ts';
 import { arbitraryWorkloads } from './testing/arbitrary-workloads.ts';

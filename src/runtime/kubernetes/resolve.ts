@@ -1,5 +1,5 @@
 // Names of a Workload as Kubernetes has them: paths of mounts, numbers of ports, host names of Services.
-import type { Container, Ref, Resolver, Text, Volume, Workload } from '../../control-plane/workload.ts';
+import type { Container, Ref, Resolver, Text, Volume, Workload } from '../../control-plane/index.ts';
 import {
   byName,
   clientService,

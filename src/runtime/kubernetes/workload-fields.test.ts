@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { controlPlaneWorkloads } from '../../control-plane/components/index.ts';
+import { type Container, controlPlaneWorkloads, type Workload } from '../../control-plane/index.ts';
 import { workloadInput } from '../../control-plane/testing/input.ts';
-import type { Container, Workload } from '../../control-plane/workload.ts';
 import { localCluster } from '../local/index.ts';
 import { homeIn, localInput } from '../local/testing/place.ts';
 import { renderObjects } from './objects.ts';

@@ -1,5 +1,5 @@
 // What is seen of one component, and when that has changed.
-import type { ComponentId, ComponentPhase } from '../../control-plane/component.ts';
+import type { ComponentId, ComponentPhase } from '../../control-plane/index.ts';
 import type { ObservedComponent } from '../platform-runtime.ts';
 import type { Child } from './process.ts';
 import { memoryBytes, readFacts } from './procfs.ts';

@@ -1,10 +1,14 @@
 // The named values of a cluster as files of this machine: keys and certificates in one directory, its state beside it.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Store, ValueName } from '../../control-plane/cluster-runtime.ts';
-import { stateValue } from '../../control-plane/cluster-state.ts';
-import { type PkiOf, pkiRefs } from '../../control-plane/pki/pki.ts';
-import type { FileRef } from '../../control-plane/workload.ts';
+import {
+  type FileRef,
+  type PkiOf,
+  pkiRefs,
+  type Store,
+  stateValue,
+  type ValueName,
+} from '../../control-plane/index.ts';
 import { privateDirectory, readPrivate, refuseOpen, writePrivate } from '../../sys/private-files.ts';
 import type { ClusterHome } from './home.ts';
 

@@ -3,8 +3,7 @@
 import { hash } from 'node:crypto';
 import { closeSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ComponentId, ComponentSpec, SpecFile } from '../../control-plane/component.ts';
-import { versionOf } from '../../control-plane/program-version.ts';
+import { type ComponentId, type ComponentSpec, type SpecFile, versionOf } from '../../control-plane/index.ts';
 import { makeDirectory } from '../../sys/make-directory.ts';
 import { writePrivate } from '../../sys/private-files.ts';
 import type { LogFile } from './log-file.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { writeClusterState } from '../../control-plane/cluster-state.ts';
+import { writeClusterState } from '../../control-plane/index.ts';
 import { localCluster } from './local-cluster.ts';
 import { homeIn, samplePorts, scratchDirectory } from './testing/place.ts';
 

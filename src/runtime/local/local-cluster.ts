@@ -1,7 +1,7 @@
 // One cluster on this machine: where its files are, which ports of loopback it has, and what its workloads are here.
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { ClusterRuntime, Store } from '../../control-plane/cluster-runtime.ts';
+import type { ClusterRuntime, Store } from '../../control-plane/index.ts';
 import { createFileStore } from './file-store.ts';
 import type { ClusterHome, ClusterPlace } from './home.ts';
 import { loopbackAddress, resolveWorkloads } from './resolve-workload.ts';

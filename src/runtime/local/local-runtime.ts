@@ -1,7 +1,10 @@
 // The runtime of this machine: programs of Kubernetes as its processes, all that they keep in files beside the manifests.
-import type { ComponentId } from '../../control-plane/component.ts';
-import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
-import { createManagedCluster, type ManagedCluster } from '../../control-plane/managed-cluster.ts';
+import {
+  type ComponentId,
+  type ControlPlaneInput,
+  createManagedCluster,
+  type ManagedCluster,
+} from '../../control-plane/index.ts';
 import { isLoopback } from '../../core/host-port.ts';
 import { builtInEngine, type GatewayEngine } from '../../gateway/index.ts';
 import { supportedMinors } from '../../plan/rules/versions.ts';

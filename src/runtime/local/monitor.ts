@@ -1,5 +1,5 @@
 // Probes a process for as long as it runs, until it ends or is not desired any more; its log is rotated meanwhile.
-import type { ComponentSpec } from '../../control-plane/component.ts';
+import type { ComponentSpec } from '../../control-plane/index.ts';
 import type { ComponentState, Report } from './component-state.ts';
 import { type FailureReason, reasonInLog, reasonOfExit } from './failure-reason.ts';
 import type { LogFile } from './log-file.ts';

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { childrenOf } from '../../../test/support/child-process.ts';
 import { until } from '../../../test/support/gateway/until.ts';
-import type { ComponentSpec } from '../../control-plane/component.ts';
+import type { ComponentSpec } from '../../control-plane/index.ts';
 import { readFacts } from './procfs.ts';
 import { component, observed, scratch, supervisorIn, untilHealthy } from './testing/supervisor.ts';
 import { startSupervisor } from './testing/supervisor-process.ts';

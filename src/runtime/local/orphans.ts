@@ -3,7 +3,7 @@
 // another process of the same number.
 import { hash } from 'node:crypto';
 import path from 'node:path';
-import type { ComponentId } from '../../control-plane/component.ts';
+import type { ComponentId } from '../../control-plane/index.ts';
 import { adoptChild, type Child } from './process.ts';
 import { environmentOf, isAlive, type ProcessFacts, processes, readFacts } from './procfs.ts';
 

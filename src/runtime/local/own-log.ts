@@ -1,6 +1,6 @@
 // The platform's own log, kept like that of its components: `causeway logs` shows it.
 import { writeSync } from 'node:fs';
-import type { ComponentId } from '../../control-plane/component.ts';
+import type { ComponentId } from '../../control-plane/index.ts';
 import { createLog, type Log } from '../../sys/log.ts';
 import type { PlatformHome } from './home.ts';
 import { logPathOf } from './launch.ts';

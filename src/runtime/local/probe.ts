@@ -7,7 +7,7 @@ import https from 'node:https';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createSecureContext } from 'node:tls';
-import type { ComponentSpec, Probe } from '../../control-plane/component.ts';
+import type { ComponentSpec, ResolvedProbe } from '../../control-plane/index.ts';
 import type { Child } from './process.ts';
 
 export interface Answer {
@@ -29,7 +29,7 @@ const timeoutMs = 3000;
 /** A new connection now and then: it proves that one can connect, and uses renewed certificates. */
 const connectionMs = 30_000;
 
-export function createProber(probe: Probe): Prober {
+export function createProber(probe: ResolvedProbe): Prober {
   if (probe.kind === 'http') return httpProber(probe);
   if (probe.kind === 'command') return { ask: () => askedByCommand(probe, timeoutMs), close: () => {} };
   const ask = async (aliveForMs: number): Promise<Answer> =>
@@ -40,7 +40,7 @@ export function createProber(probe: Probe): Prober {
 const aliveLongEnough = (healthy: boolean): Answer =>
   healthy ? { healthy } : { healthy, why: 'it has only just started' };
 
-function connects({ host, port }: Extract<Probe, { kind: 'tcp' }>): Promise<Answer> {
+function connects({ host, port }: Extract<ResolvedProbe, { kind: 'tcp' }>): Promise<Answer> {
   return new Promise((resolve) => {
     const socket = net.connect({ host, port, timeout: timeoutMs });
     const answer = (result: Answer): void => {
@@ -61,7 +61,7 @@ function failure(error: Error): Answer {
   return { healthy: false, why: message || code || 'it cannot be reached' };
 }
 
-type HttpProbe = Extract<Probe, { kind: 'http' }>;
+type HttpProbe = Extract<ResolvedProbe, { kind: 'http' }>;
 
 function httpProber(probe: HttpProbe): Prober {
   let agent: http.Agent | undefined;
@@ -118,7 +118,7 @@ function failingChecks(body: string): string {
 
 /** One run of the program that asks for us. */
 export function askedByCommand(
-  { file, args }: Extract<Probe, { kind: 'command' }>,
+  { file, args }: Extract<ResolvedProbe, { kind: 'command' }>,
   timeoutMs: number,
 ): Promise<Answer> {
   return new Promise((resolve) => {

@@ -1,6 +1,5 @@
 // Programs that components need: what is on the machine is there at once, the rest is got one after the other.
-import type { ComponentSpec } from '../../control-plane/component.ts';
-import { versionOf } from '../../control-plane/program-version.ts';
+import { type ComponentSpec, versionOf } from '../../control-plane/index.ts';
 import {
   isPermanent,
   locateProgram,

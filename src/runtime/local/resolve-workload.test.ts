@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertGolden } from '../../../test/support/golden.ts';
-import type { ComponentSpec } from '../../control-plane/component.ts';
-import { controlPlaneWorkloads, type WorkloadInput } from '../../control-plane/components/index.ts';
-import type { ControlPlaneInput } from '../../control-plane/control-plane.ts';
+import {
+  type ComponentSpec,
+  type ControlPlaneInput,
+  controlPlaneWorkloads,
+  type WorkloadInput,
+} from '../../control-plane/index.ts';
 import { workloadInput } from '../../control-plane/testing/input.ts';
 import { specHash } from './launch.ts';
 import { resolveWorkloads } from './resolve-workload.ts';

@@ -3,17 +3,20 @@
 // Of a Workload it does not read: `stateful` (a component keeps its files anyway), `ingress` (nothing is bound but
 // loopback), `resources`, `probes.live` (a component that does not answer is never ended for that) and a volume's `size`.
 import path from 'node:path';
-import type { ComponentSpec, Probe, Scope, SpecFile } from '../../control-plane/component.ts';
 import {
+  type ComponentSpec,
   type Container,
   type Mount,
+  type Probe,
   type Ref,
+  type ResolvedProbe,
   type Resolver,
   resolveContent,
   resolveText,
+  type Scope,
+  type SpecFile,
   type Workload,
-  type Probe as WorkloadProbe,
-} from '../../control-plane/workload.ts';
+} from '../../control-plane/index.ts';
 import { hostPort } from '../../core/host-port.ts';
 import { fileOf } from './file-store.ts';
 import type { ClusterHome, ClusterPlace } from './home.ts';
@@ -70,7 +73,7 @@ function directoryOf(mount: Mount, home: ClusterHome, resolver: Resolver): strin
   return [resolver({ ref: 'volume', name: mount.name })];
 }
 
-function probeOf(probe: WorkloadProbe, resolver: Resolver): Probe {
+function probeOf(probe: Probe, resolver: Resolver): ResolvedProbe {
   const address = resolver({ ref: 'self', port: probe.port });
   if (probe.kind === 'tcp')
     return { kind: 'tcp', host: loopback, port: Number(resolver({ ref: 'port', port: probe.port })) };

@@ -1,7 +1,6 @@
 // One component and its life: get its program, wait for what it needs, start it, monitor it, start it again.
 
-import type { ComponentId, ComponentSpec } from '../../control-plane/component.ts';
-import { versionOf } from '../../control-plane/program-version.ts';
+import { type ComponentId, type ComponentSpec, versionOf } from '../../control-plane/index.ts';
 import { type Backoff, createBackoff } from '../../sys/backoff.ts';
 import type { Log, LogFields } from '../../sys/log.ts';
 import type { ObservedComponent } from '../platform-runtime.ts';

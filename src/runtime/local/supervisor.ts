@@ -1,5 +1,5 @@
 // The supervisor: components as processes of this machine. They outlive it, and the next one adopts them.
-import type { ComponentId, ComponentSpec, Driver, Scope } from '../../control-plane/component.ts';
+import type { ComponentId, ComponentSpec, Driver, Scope } from '../../control-plane/index.ts';
 import type { ProgramOptions } from '../../programs/index.ts';
 import type { Log } from '../../sys/log.ts';
 import { createThrottledEmitter } from '../../sys/throttled-emitter.ts';

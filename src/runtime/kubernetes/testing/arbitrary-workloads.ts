@@ -17,7 +17,7 @@ import {
   volumeRef,
   type Workload,
   withSecretMounts,
-} from '../../../control-plane/workload.ts';
+} from '../../../control-plane/index.ts';
 
 const programs = ['etcd', 'kube-apiserver', 'konnectivity-server', 'kube-scheduler'] as const;
 

@@ -1,5 +1,5 @@
 // Control planes for tests: one of each part, and a highly available one.
-import { controlPlaneWorkloads, type WorkloadInput } from '../../../control-plane/components/index.ts';
+import { controlPlaneWorkloads, type WorkloadInput } from '../../../control-plane/index.ts';
 import { workloadInput } from '../../../control-plane/testing/input.ts';
 import { homeIn, localInput } from '../../local/testing/place.ts';
 import type { KubernetesInput } from '../index.ts';

@@ -10,8 +10,8 @@ import {
   metadataFile,
   metadataOf,
   readMetadata,
-} from '../../../control-plane/backup/backup.ts';
-import { superfluous } from '../../../control-plane/backup/retention.ts';
+  superfluous,
+} from '../../../control-plane/index.ts';
 import { homeIn, localInput, scratchDirectory } from '../testing/place.ts';
 import { backupStore } from './target.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { Backup } from '../../../control-plane/backup/backup.ts';
+import type { Backup } from '../../../control-plane/index.ts';
 import { CausewayError } from '../../../core/errors.ts';
 
 export async function checksumOf(file: string): Promise<string> {

@@ -1,10 +1,16 @@
 // The backups of one cluster that runs: on a schedule, before an upgrade, and when somebody asks.
-import type { Backup, BackupReason, BackupStore } from '../../../control-plane/backup/backup.ts';
-import { keysOf } from '../../../control-plane/backup/keys.ts';
-import { superfluous, usualRetention } from '../../../control-plane/backup/retention.ts';
-import type { Store } from '../../../control-plane/cluster-runtime.ts';
-import type { Driver, Scope } from '../../../control-plane/component.ts';
-import type { ControlPlaneInput } from '../../../control-plane/control-plane.ts';
+import {
+  type Backup,
+  type BackupReason,
+  type BackupStore,
+  type ControlPlaneInput,
+  type Driver,
+  keysOf,
+  type Scope,
+  type Store,
+  superfluous,
+  usualRetention,
+} from '../../../control-plane/index.ts';
 import { durationMs } from '../../../core/duration.ts';
 import type { CausewayError } from '../../../core/errors.ts';
 import type { ProgramOptions } from '../../../programs/index.ts';

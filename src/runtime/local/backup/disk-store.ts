@@ -10,7 +10,7 @@ import {
   newestFirst,
   readMetadata,
   snapshotFile,
-} from '../../../control-plane/backup/backup.ts';
+} from '../../../control-plane/index.ts';
 import { privateDirectory, readPrivate, writePrivate } from '../../../sys/private-files.ts';
 
 export function diskStore(directory: string): BackupStore {

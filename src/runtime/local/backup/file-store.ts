@@ -1,6 +1,6 @@
 import { copyFile, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { BackupStore } from '../../../control-plane/backup/backup.ts';
+import type { BackupStore } from '../../../control-plane/index.ts';
 import { CausewayError } from '../../../core/errors.ts';
 import { checksumOf } from './checksum.ts';
 

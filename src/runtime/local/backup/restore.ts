@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Backup, BackupStore } from '../../../control-plane/backup/backup.ts';
-import { areThere, readKeys, writeKeys } from '../../../control-plane/backup/keys.ts';
+import { areThere, type Backup, type BackupStore, readKeys, writeKeys } from '../../../control-plane/index.ts';
 import { CausewayError } from '../../../core/errors.ts';
 import { suggestion } from '../../../core/suggest.ts';
 import { needPrograms, type ProgramOptions } from '../../../programs/index.ts';

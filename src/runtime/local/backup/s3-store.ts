@@ -15,7 +15,7 @@ import {
   newestFirst,
   readMetadata,
   snapshotFile,
-} from '../../../control-plane/backup/backup.ts';
+} from '../../../control-plane/index.ts';
 import { type S3Options, s3Client } from './s3-client.ts';
 
 export function s3Store(options: S3Options, folder: string): BackupStore {

@@ -1,11 +1,16 @@
 // A snapshot of a running etcd, taken by etcd's own client and looked through before it counts.
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type Backup, type BackupReason, type BackupStore, backupName } from '../../../control-plane/backup/backup.ts';
-import type { ValueName } from '../../../control-plane/cluster-runtime.ts';
-import { workloadNames } from '../../../control-plane/components/index.ts';
-import type { ControlPlaneInput } from '../../../control-plane/control-plane.ts';
-import { pkiRefs } from '../../../control-plane/pki/pki.ts';
+import {
+  type Backup,
+  type BackupReason,
+  type BackupStore,
+  backupName,
+  type ControlPlaneInput,
+  pkiRefs,
+  type ValueName,
+  workloadNames,
+} from '../../../control-plane/index.ts';
 import { CausewayError } from '../../../core/errors.ts';
 import { needPrograms, type ProgramOptions, runTool } from '../../../programs/index.ts';
 import { privateDirectory } from '../../../sys/private-files.ts';

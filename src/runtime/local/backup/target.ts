@@ -1,6 +1,5 @@
 // Where backups go: to the bucket of the seed if it has one, else to this machine's disk.
-import type { BackupStore } from '../../../control-plane/backup/backup.ts';
-import type { ControlPlaneInput } from '../../../control-plane/control-plane.ts';
+import type { BackupStore, ControlPlaneInput } from '../../../control-plane/index.ts';
 import { CausewayError } from '../../../core/errors.ts';
 import type { ClusterHome } from '../home.ts';
 import { bundleText, type SecretPlaces, secretText } from '../secret-places.ts';

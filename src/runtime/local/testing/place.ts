@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ControlPlaneInput } from '../../../control-plane/control-plane.ts';
+import type { ControlPlaneInput } from '../../../control-plane/index.ts';
 import { sampleInput } from '../../../control-plane/testing/input.ts';
 import { type ClusterHome, type ClusterPlace, clusterHome } from '../home.ts';
 import type { InnerPorts } from '../ports.ts';

@@ -1,6 +1,6 @@
 // A supervisor in a process of its own, to be killed. Reads its directory and components, and prints what it sees.
 import { readFileSync } from 'node:fs';
-import type { ComponentSpec } from '../../../control-plane/component.ts';
+import type { ComponentSpec } from '../../../control-plane/index.ts';
 import { silentLog } from '../../../sys/log.ts';
 import { createSupervisor } from '../supervisor.ts';
 import { shortRestartPolicy } from './supervisor.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../../../test/support/child-process.ts';
-import type { ComponentSpec } from '../../../control-plane/component.ts';
+import type { ComponentSpec } from '../../../control-plane/index.ts';
 import type { ObservedComponent } from '../../platform-runtime.ts';
 import { scratch } from './supervisor.ts';
 

@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../../../test/support/gateway/ports.ts';
 import { until } from '../../../../test/support/gateway/until.ts';
-import type { ComponentSpec } from '../../../control-plane/component.ts';
+import type { ComponentSpec } from '../../../control-plane/index.ts';
 import { silentLog } from '../../../sys/log.ts';
 import type { ObservedComponent } from '../../platform-runtime.ts';
 import type { RestartPolicy } from '../monitor.ts';

@@ -1,8 +1,7 @@
 // The two agents of a demo worker. The node agent runs in this process: pods reach the API server through it and the tunnel.
 // The konnectivity agent is a program: the control plane dials into the worker's network through a connection that it opened.
 import { type AgentOptions, type RunningAgent, startAgent } from '../../../agent/index.ts';
-import type { ComponentSpec } from '../../../control-plane/component.ts';
-import { konnectivityAgentArgs } from '../../../control-plane/components/konnectivity-agent.ts';
+import { type ComponentSpec, konnectivityAgentArgs } from '../../../control-plane/index.ts';
 import { sameJson } from '../../../core/same-json.ts';
 import { parseProxyUrl } from '../../../net/index.ts';
 import type { KonnectivityPlan } from '../../../plan/schema/index.ts';

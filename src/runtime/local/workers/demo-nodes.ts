@@ -1,7 +1,12 @@
 // The nodes themselves: a kubelet registers its own, these are registered here. Those that are not wanted any more leave.
-import { isReadyNode, type NodeObject, trimNode } from '../../../control-plane/cluster-nodes.ts';
-import { demoNodeName, kindOfNode } from '../../../control-plane/own-nodes.ts';
-import { removeNode } from '../../../control-plane/remove-node.ts';
+import {
+  demoNodeName,
+  isReadyNode,
+  kindOfNode,
+  type NodeObject,
+  removeNode,
+  trimNode,
+} from '../../../control-plane/index.ts';
 import { CausewayError } from '../../../core/errors.ts';
 import { type KubeClient, KubeError, Reflector, Store } from '../../../kube/index.ts';
 import type { WorkersView } from '../../platform-runtime.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as settled } from 'node:timers/promises';
-import type { Driver } from '../../../control-plane/component.ts';
+import type { Driver } from '../../../control-plane/index.ts';
 import { silentLog } from '../../../sys/log.ts';
 import { platformHome } from '../home.ts';
 import { scratchDirectory } from '../testing/place.ts';

@@ -1,7 +1,7 @@
 // The worker side of one cluster on this machine: node agent, konnectivity agent, nodes. Everything it says to the seed
 // goes through the gateway, over the way that its strategy has.
 import { rmSync } from 'node:fs';
-import type { Driver, Scope } from '../../../control-plane/component.ts';
+import type { Driver, Scope } from '../../../control-plane/index.ts';
 import { hostPort } from '../../../core/host-port.ts';
 import type { Log } from '../../../sys/log.ts';
 import { createMutex } from '../../../sys/mutex.ts';

@@ -1,6 +1,6 @@
 // Nodes and pods without containers: kwok keeps them alive in the API server, over the worker's own way to it.
-import { workerLabel } from '../../../control-plane/bootstrap/rbac.ts';
-import type { ComponentSpec } from '../../../control-plane/component.ts';
+
+import { type ComponentSpec, workerLabel } from '../../../control-plane/index.ts';
 import { stages } from './kwok-stages.ts';
 import type { WorkerLayout } from './worker-layout.ts';
 

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import type { Access } from '../../../control-plane/control-plane.ts';
+import type { Access } from '../../../control-plane/index.ts';
 import { CausewayError } from '../../../core/errors.ts';
 import { type HostPort, hostPort, parseHostPort } from '../../../core/host-port.ts';
 import { createKubeClient, dialOver, type KubeClient, type Timing } from '../../../kube/index.ts';

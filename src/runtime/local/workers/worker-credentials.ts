@@ -2,7 +2,7 @@
 // by themselves.
 
 import { existsSync, rmSync } from 'node:fs';
-import { kubeconfigText } from '../../../control-plane/kubeconfig.ts';
+import { kubeconfigText } from '../../../control-plane/index.ts';
 import { readPrivate, writePrivate } from '../../../sys/private-files.ts';
 import type { NodeCredentials } from '../../platform-runtime.ts';
 import { accessTo, type Upstreams } from './upstreams.ts';

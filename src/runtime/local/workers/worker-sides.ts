@@ -1,5 +1,5 @@
 // The worker side of a cluster, demo or real, in one form. Secrets are asked for when they are needed.
-import type { NodeKind } from '../../../control-plane/own-nodes.ts';
+import type { NodeKind } from '../../../control-plane/index.ts';
 import type { ClusterOptions, DesiredWorkers, WorkerSecrets, WorkerSide } from '../../platform-runtime.ts';
 import { authorityFileOf, gatewayDirectory } from '../gateway-keys.ts';
 import type { PlatformHome } from '../home.ts';

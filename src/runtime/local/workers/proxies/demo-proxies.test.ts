@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { ComponentSpec, Driver } from '../../../../control-plane/component.ts';
+import type { ComponentSpec, Driver } from '../../../../control-plane/index.ts';
 import { platformHome } from '../../home.ts';
 import { createDemoProxies, type DesiredProxy } from './demo-proxies.ts';
 import { hostsIn, passwordsIn } from './squid.ts';

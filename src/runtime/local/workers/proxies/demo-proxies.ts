@@ -1,6 +1,6 @@
 // Proxies between demo workers and the gateway. One whose address is on loopback is the demo's own and is run here: squid
 // where it is installed, else ours. Any other is somebody else's, and only its credentials are looked up.
-import type { Driver } from '../../../../control-plane/component.ts';
+import type { Driver } from '../../../../control-plane/index.ts';
 import type { HostPort } from '../../../../core/host-port.ts';
 import { type Credentials, parseProxyUrl } from '../../../../net/index.ts';
 import { createMutex } from '../../../../sys/mutex.ts';

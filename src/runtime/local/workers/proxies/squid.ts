@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { compareSync, hashSync } from 'bcryptjs';
-import type { ComponentSpec, Driver, Observed } from '../../../../control-plane/component.ts';
+import type { ComponentSpec, Driver, Observed } from '../../../../control-plane/index.ts';
 import { type HostPort, hostPort } from '../../../../core/host-port.ts';
 import { privateDirectory, readPrivate, writePrivate } from '../../../../sys/private-files.ts';
 import type { Health } from '../../../platform-runtime.ts';

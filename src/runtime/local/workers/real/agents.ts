@@ -4,9 +4,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { agentArguments } from '../../../../agent/index.ts';
-import type { ComponentSpec } from '../../../../control-plane/component.ts';
-import { konnectivityAgentArgs } from '../../../../control-plane/components/konnectivity-agent.ts';
-import { realNodeName } from '../../../../control-plane/own-nodes.ts';
+import { type ComponentSpec, konnectivityAgentArgs, realNodeName } from '../../../../control-plane/index.ts';
 import { hostPort } from '../../../../core/host-port.ts';
 import type { Endpoint } from '../../../../plan/schema/index.ts';
 import { clusterCaFile } from './kubelet.ts';

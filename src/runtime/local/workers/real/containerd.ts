@@ -1,6 +1,6 @@
 // containerd, with its own state and socket, one runtime and pods on a bridge.
 import path from 'node:path';
-import type { ComponentSpec } from '../../../../control-plane/component.ts';
+import type { ComponentSpec } from '../../../../control-plane/index.ts';
 import { isIPv4 } from './addresses.ts';
 import { jsonFile, type WorkerParts, workerComponent } from './parts.ts';
 

@@ -1,10 +1,12 @@
 // The kubelet, which joins as kubeadm's do: by a bootstrap token, for which the control plane gives it a certificate.
 import path from 'node:path';
-import { clusterDns } from '../../../../control-plane/bootstrap/kubeadm.ts';
-import { workerLabel } from '../../../../control-plane/bootstrap/rbac.ts';
-import type { ComponentSpec } from '../../../../control-plane/component.ts';
-import { kubeconfigText } from '../../../../control-plane/kubeconfig.ts';
-import { realNodeName } from '../../../../control-plane/own-nodes.ts';
+import {
+  type ComponentSpec,
+  clusterDns,
+  kubeconfigText,
+  realNodeName,
+  workerLabel,
+} from '../../../../control-plane/index.ts';
 import { settingsOf } from '../../../../plan/settings/index.ts';
 import { isIPv4 } from './addresses.ts';
 import { jsonFile, tokenFile, type WorkerParts, workerComponent } from './parts.ts';

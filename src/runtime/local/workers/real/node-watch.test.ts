@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NodeObject } from '../../../../control-plane/cluster-nodes.ts';
+import type { NodeObject } from '../../../../control-plane/index.ts';
 import { nodeSeen } from './node-watch.ts';
 
 const node = (status: string): NodeObject => ({

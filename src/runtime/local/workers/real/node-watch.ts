@@ -1,5 +1,5 @@
 // Whether the node is Ready, as the API server sees it: asked over the gateway, with what kube-proxy may ask.
-import { isReadyNode, type NodeObject, trimNode } from '../../../../control-plane/cluster-nodes.ts';
+import { isReadyNode, type NodeObject, trimNode } from '../../../../control-plane/index.ts';
 import { CausewayError } from '../../../../core/errors.ts';
 import { Reflector, Store } from '../../../../kube/index.ts';
 import type { Log } from '../../../../sys/log.ts';

@@ -1,9 +1,8 @@
 // What the components of a worker are made of: the same for all of them.
-import type { ComponentSpec, Probe, SpecFile } from '../../../../control-plane/component.ts';
+import type { ComponentSpec, ResolvedProbe, SpecFile } from '../../../../control-plane/index.ts';
 import type { Model } from '../../../../model/schema/index.ts';
 import type { Plan } from '../../../../plan/schema/index.ts';
-import type { ProgramOptions } from '../../../../programs/index.ts';
-import { needPrograms, type Wanted } from '../../../../programs/index.ts';
+import { needPrograms, type ProgramOptions, type Wanted } from '../../../../programs/index.ts';
 import type { NodeCredentials } from '../../../platform-runtime.ts';
 import type { WorkerInput } from '../worker-input.ts';
 import type { WorkerAddresses } from './addresses.ts';
@@ -48,7 +47,7 @@ echo "it answers $status"
 exit 1`;
 
 /** Nobody outside can ask it, because nothing leads from the seed to a worker. (bash takes a socket as its input for a login.) */
-function probeOf({ layout, tools }: WorkerParts, { port, path }: NonNullable<OwnSpec['health']>): Probe {
+function probeOf({ layout, tools }: WorkerParts, { port, path }: NonNullable<OwnSpec['health']>): ResolvedProbe {
   const entering = `--net=${namespaceFile(layout.worker)}`;
   return {
     kind: 'command',

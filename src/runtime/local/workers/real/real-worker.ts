@@ -1,8 +1,7 @@
 // One real worker: kubelet, containerd and kube-proxy on a network of its own, behind the firewall of the plan.
 import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import type { Driver, Scope } from '../../../../control-plane/component.ts';
-import { realNodeName } from '../../../../control-plane/own-nodes.ts';
+import { type Driver, realNodeName, type Scope } from '../../../../control-plane/index.ts';
 import { CausewayError } from '../../../../core/errors.ts';
 import type { ProgramOptions } from '../../../../programs/index.ts';
 import type { Log } from '../../../../sys/log.ts';

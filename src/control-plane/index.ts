@@ -1,0 +1,75 @@
+// What other rooms may know of control planes: their workloads, steps and credentials.
+export {
+  type Backup,
+  type BackupReason,
+  type BackupStore,
+  backupName,
+  isMetadataFile,
+  keysFile,
+  metadataFile,
+  metadataOf,
+  newestFirst,
+  readMetadata,
+  snapshotFile,
+} from './backup/backup.ts';
+export { areThere, keysOf, readKeys, writeKeys } from './backup/keys.ts';
+export { superfluous, usualRetention } from './backup/retention.ts';
+export { type JoinedWorkers, joinedWorkerObjects } from './bootstrap/joined-workers.ts';
+export { clusterDns } from './bootstrap/kubeadm.ts';
+export { type Role, workerLabel } from './bootstrap/rbac.ts';
+export { checkWorkloads } from './check-workloads.ts';
+export { isReadyNode, type NodeObject, type ObservedNodes, trimNode } from './cluster-nodes.ts';
+export type { ClusterRuntime, Store, ValueName } from './cluster-runtime.ts';
+export { readClusterState, refuseImpossible, stateValue, writeClusterState } from './cluster-state.ts';
+export type {
+  ComponentId,
+  ComponentPhase,
+  ComponentSpec,
+  Driver,
+  Observed,
+  ResolvedProbe,
+  Scope,
+  SpecFile,
+} from './component.ts';
+export {
+  controlPlaneWorkloads,
+  gatewayPeer,
+  oneOfEach,
+  type WorkloadInput,
+  workloadNames,
+} from './components/index.ts';
+export { konnectivityAgentArgs } from './components/konnectivity-agent.ts';
+export type { Access, ControlPlaneInput } from './control-plane.ts';
+export { kubeconfigText } from './kubeconfig.ts';
+export { controlPlaneBackoff, createManagedCluster, type ManagedCluster } from './managed-cluster.ts';
+export { demoNodeName, kindOfNode, type NodeKind, realNodeName } from './own-nodes.ts';
+export { ensurePki } from './pki/ensure-pki.ts';
+export { type ControlPlanePki, type LeafName, type PkiOf, pkiRefs } from './pki/pki.ts';
+export { versionOf } from './program-version.ts';
+export { removeNode } from './remove-node.ts';
+export { stepTypes } from './steps.ts';
+export {
+  bindRef,
+  type Container,
+  configRef,
+  type FileRef,
+  type Ingress,
+  listenRef,
+  type Mount,
+  type Port,
+  type Probe,
+  peerRef,
+  portRef,
+  type Ref,
+  type Resolver,
+  resolveContent,
+  resolveText,
+  selfRef,
+  sidecarsOf,
+  type Text,
+  text,
+  type Volume,
+  volumeRef,
+  type Workload,
+  withSecretMounts,
+} from './workload.ts';
