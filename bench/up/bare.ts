@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reviewPath } from '../../src/cli/pipeline.ts';
 import { type ComponentSpec, controlPlaneWorkloads, ensurePki } from '../../src/control-plane/index.ts';
-import { controlPlaneInput } from '../../src/platform/cluster/cluster-input.ts';
+import { controlPlaneInput } from '../../src/platform/index.ts';
 import { needPrograms } from '../../src/programs/index.ts';
 import { clusterHome, platformHome } from '../../src/runtime/local/home.ts';
 import { localCluster } from '../../src/runtime/local/index.ts';

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { LoadMemory } from '../model/load/index.ts';
-import type { Platform } from '../platform/view.ts';
+import type { Platform } from '../platform/index.ts';
 import { type Log, silentLog } from '../sys/log.ts';
 import { type Authenticator, createAuthenticator } from './auth/authenticator.ts';
 import { type AuthOptions, hasLogin } from './auth/options.ts';

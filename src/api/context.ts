@@ -1,7 +1,7 @@
 // What the routes of the API share: the platform they show, who asks, and what each route declares about itself.
 
 import { createRoute, OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi';
-import type { Platform } from '../platform/view.ts';
+import type { Platform } from '../platform/index.ts';
 import type { Log } from '../sys/log.ts';
 import { type Identity, requireRole } from './auth/rbac.ts';
 import { ApiError } from './problems.ts';

@@ -2,7 +2,7 @@
 
 import type { Context } from 'hono';
 import { type SSEMessage, streamSSE } from 'hono/streaming';
-import type { Platform } from '../platform/view.ts';
+import type { Platform } from '../platform/index.ts';
 import type { ApiEnv } from './context.ts';
 import { ApiError } from './problems.ts';
 

@@ -1,8 +1,7 @@
 // A whole platform: reads the manifests of a directory, and has its runtime run what they say.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scope } from '../control-plane/index.ts';
-import { type Check, manifestReader, type Reading } from '../manifests/read-manifests.ts';
-import { type Watching, watchManifests } from '../manifests/watch-manifests.ts';
+import { type Check, manifestReader, type Reading, type Watching, watchManifests } from '../manifests/index.ts';
 import type { Finding } from '../model/finding.ts';
 import { LoadMemory } from '../model/load/index.ts';
 import type { Model } from '../model/schema/index.ts';

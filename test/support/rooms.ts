@@ -71,7 +71,9 @@ export const entries: Record<string, readonly string[]> = {
     'wire/index.ts',
     'wire/native.ts',
   ],
+  manifests: ['index.ts'],
   pki: ['index.ts'],
+  platform: ['index.ts'],
   programs: ['index.ts', 'catalogue/index.ts'],
   reconcile: ['index.ts'],
 };

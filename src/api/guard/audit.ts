@@ -1,6 +1,6 @@
 // The audit trail: who changed what and how it ended, in the event log, without secrets.
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Platform } from '../../platform/view.ts';
+import type { Platform } from '../../platform/index.ts';
 import type { ApiEnv } from '../context.ts';
 import { clientOf, createRateLimit } from './rate-limit.ts';
 

@@ -1,6 +1,6 @@
 // Changes of documents: refused where somebody else was faster or where they would break what works, else written.
 import type { Loaded, LoadedDocument } from '../../model/load/index.ts';
-import type { Platform } from '../../platform/view.ts';
+import type { Platform } from '../../platform/index.ts';
 import type { Identity } from '../auth/rbac.ts';
 import { ApiError, notFound } from '../problems.ts';
 import type { DryRun } from '../schema/resources.ts';

@@ -12,7 +12,7 @@ import {
   type ReadTree,
   readTree,
 } from '../../model/load/index.ts';
-import type { PlatformView } from '../../platform/view.ts';
+import type { PlatformView } from '../../platform/index.ts';
 import { createMutex, type Mutex } from '../../sys/mutex.ts';
 import { type DocumentId, type FileChange, resourceOf, writeChange } from './file-changes.ts';
 

@@ -3,7 +3,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import { durationMs } from '../../core/duration.ts';
 import { suggestion } from '../../core/suggest.ts';
-import type { ClusterStatus } from '../../platform/view.ts';
+import type { ClusterStatus } from '../../platform/index.ts';
 import { authorize, requireRole, requireRoleAndJson } from '../auth/rbac.ts';
 import {
   type ApiContext,

@@ -4,7 +4,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { memo } from '../../core/memo.ts';
 import { summarize } from '../../model/report/index.ts';
 import { exposition, expositionType } from '../../net/index.ts';
-import type { PlatformView } from '../../platform/view.ts';
+import type { PlatformView } from '../../platform/index.ts';
 import { isTrue } from '../../reconcile/index.ts';
 import { requireRole } from '../auth/rbac.ts';
 import { type ApiContext, type ApiRoutes, failures, json, newRoutes, reading } from '../context.ts';

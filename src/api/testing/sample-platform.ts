@@ -2,19 +2,25 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { type Observed, writeClusterState } from '../../control-plane/index.ts';
-import { manifestReader, type Reading } from '../../manifests/read-manifests.ts';
-import { watchManifests } from '../../manifests/watch-manifests.ts';
+import { manifestReader, type Reading, watchManifests } from '../../manifests/index.ts';
 import type { Finding } from '../../model/finding.ts';
 import { LoadMemory } from '../../model/load/index.ts';
 import { createAuthority, validFor } from '../../pki/index.ts';
 import { newCache } from '../../plan/cache.ts';
-import { impossibleChanges } from '../../platform/impossible-changes.ts';
-import { type JoinInfo, joinInfo } from '../../platform/join/join-info.ts';
-import { platformConditions } from '../../platform/platform-conditions.ts';
-import { createSignal } from '../../platform/signal.ts';
+import {
+  createSignal,
+  impossibleChanges,
+  type JoinInfo,
+  joinInfo,
+  type LiveConnection,
+  type Platform,
+  type PlatformEvent,
+  type PlatformView,
+  type ProgramProgress,
+  platformConditions,
+  versionFindings,
+} from '../../platform/index.ts';
 import { fakeVersions } from '../../platform/testing/fake-runtime.ts';
-import { versionFindings } from '../../platform/version-findings.ts';
-import type { LiveConnection, Platform, PlatformEvent, PlatformView, ProgramProgress } from '../../platform/view.ts';
 import type { OfferedVersions } from '../../programs/index.ts';
 import { localRuntime } from '../../runtime/local/capabilities.ts';
 import { openEventStore } from '../../runtime/local/event-store.ts';

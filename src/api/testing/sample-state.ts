@@ -1,8 +1,7 @@
 // Believable live state for a plan that nothing runs: components, hops and traffic, as a platform would tell them.
 
 import type { Plan } from '../../plan/schema/index.ts';
-import { gatewaySegments, plannedPaths } from '../../platform/planned-paths.ts';
-import type { ClusterStatus, Hop, Traffic } from '../../platform/view.ts';
+import { type ClusterStatus, gatewaySegments, type Hop, plannedPaths, type Traffic } from '../../platform/index.ts';
 import type { Condition } from '../../reconcile/index.ts';
 import type { ObservedComponent } from '../../runtime/platform-runtime.ts';
 

@@ -1,6 +1,6 @@
 // Thousands of clusters as a graph that can be looked at: clusters and workers of a datacenter are one node each.
 import { getOrAdd } from '../../core/collections.ts';
-import type { ClusterStatus, Hop, PlatformView, Traffic } from '../../platform/view.ts';
+import type { ClusterStatus, Hop, PlatformView, Traffic } from '../../platform/index.ts';
 import type { Topology, TopologyEdge, TopologyNode } from '../schema/topology.ts';
 import { gatewayNode, healthOf, healthOfMany, hopRowOf, nodeOf, seedNode } from './topology.ts';
 

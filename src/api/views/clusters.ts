@@ -1,8 +1,13 @@
 // Clusters as rows of a list, and one with its whole path.
 import { getOrAdd } from '../../core/collections.ts';
 import { memo } from '../../core/memo.ts';
-import { type PathSegment, plannedPaths } from '../../platform/planned-paths.ts';
-import type { ClusterStatus, Hop, PlatformView } from '../../platform/view.ts';
+import {
+  type ClusterStatus,
+  type Hop,
+  type PathSegment,
+  type PlatformView,
+  plannedPaths,
+} from '../../platform/index.ts';
 import type { ClusterDetail, ClusterRow } from '../schema/clusters.ts';
 import { findingsAbout, shownFinding } from './documents.ts';
 import { needsOf } from './needs.ts';

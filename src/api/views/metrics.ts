@@ -1,6 +1,6 @@
 // What the platform tells Prometheus: the conditions that page and command line show, and how long starts took.
 import type { MetricFamily, Sample } from '../../net/index.ts';
-import type { PlatformView } from '../../platform/view.ts';
+import type { PlatformView } from '../../platform/index.ts';
 import type { Condition } from '../../reconcile/index.ts';
 
 export function platformFamilies({ conditions, clusters, components }: PlatformView): MetricFamily[] {

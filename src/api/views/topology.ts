@@ -4,7 +4,7 @@ import { memo, memoLast } from '../../core/memo.ts';
 import { portRanges } from '../../core/port-ranges.ts';
 import type { Model } from '../../model/schema/index.ts';
 import type { Plan } from '../../plan/schema/index.ts';
-import type { ClusterStatus, Hop, PlatformView } from '../../platform/view.ts';
+import type { ClusterStatus, Hop, PlatformView } from '../../platform/index.ts';
 import type { HopRow, Topology, TopologyNode } from '../schema/topology.ts';
 import { aggregated } from './aggregate.ts';
 import { hopsOfCluster, statusByName } from './clusters.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JoinInfo, JoinTunnel } from '../../platform/join/join-info.ts';
+import type { JoinInfo, JoinTunnel } from '../../platform/index.ts';
 import { agentCommand, agentFiles, gatewayCaFiles, type JoinFile, proxyFiles } from './join-files.ts';
 
 const info = { cluster: 'web', apiServer: 'web.west.example.com:6443' } as JoinInfo;

@@ -2,7 +2,7 @@
 // and the renewal of its token.
 import { agentArguments } from '../../agent/index.ts';
 import { environmentAssignment, environmentFile, execLine, systemdUnit } from '../../core/systemd.ts';
-import type { JoinInfo, JoinTunnel } from '../../platform/join/join-info.ts';
+import type { JoinInfo, JoinTunnel } from '../../platform/index.ts';
 
 export interface JoinFile {
   readonly path: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import type { JoinInfo, JoinTunnel } from '../../platform/join/join-info.ts';
+import type { JoinInfo, JoinTunnel } from '../../platform/index.ts';
 import { agentCommand, agentFiles, gatewayCaFiles, proxyFiles } from './join-files.ts';
 import { joinScript, kubeadmLine } from './join-script.ts';
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { kubeconfigText } from '../../control-plane/index.ts';
 import type { Flow } from '../../plan/schema/index.ts';
-import type { JoinInfo, JoinTunnel } from '../../platform/join/join-info.ts';
+import type { JoinInfo, JoinTunnel } from '../../platform/index.ts';
 import {
   agentCommand,
   agentFiles,

@@ -2,9 +2,8 @@
 
 import type { BackupStore, ControlPlaneInput } from '../../control-plane/index.ts';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
-import { manifestReader } from '../../manifests/read-manifests.ts';
-import { controlPlaneInput } from '../../platform/cluster/cluster-input.ts';
-import { noSuchCluster, notRunHere } from '../../platform/cluster/errors.ts';
+import { manifestReader } from '../../manifests/index.ts';
+import { controlPlaneInput, noSuchCluster, notRunHere } from '../../platform/index.ts';
 import { prepareRestore, type Restored } from '../../runtime/local/backup/restore.ts';
 import { backupStore, passphraseOf } from '../../runtime/local/backup/target.ts';
 import { localRuntime } from '../../runtime/local/capabilities.ts';

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CausewayError } from '../../core/errors.ts';
-import { noSuchCluster } from '../../platform/cluster/errors.ts';
+import { noSuchCluster } from '../../platform/index.ts';
 import { confirmByName } from '../confirm.ts';
 import { controlClient } from '../control/control-client.ts';
 import { platformDirectory } from '../up/choose-directory.ts';

@@ -1,5 +1,5 @@
 import { CausewayError } from '../../core/errors.ts';
-import type { JoinInfo } from '../../platform/join/join-info.ts';
+import type { JoinInfo } from '../../platform/index.ts';
 import { joinScript, kubeadmLine } from '../cluster/join-script.ts';
 import { controlClient } from '../control/control-client.ts';
 import { asTyped } from '../started-as.ts';

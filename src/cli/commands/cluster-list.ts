@@ -1,4 +1,4 @@
-import { noSuchCluster } from '../../platform/cluster/errors.ts';
+import { noSuchCluster } from '../../platform/index.ts';
 import { type ControlClient, controlClient } from '../control/control-client.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 import { clustersForScripts, clustersText, type Status } from '../up/summary.ts';

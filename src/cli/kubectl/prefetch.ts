@@ -1,5 +1,5 @@
 import type { CausewayError } from '../../core/errors.ts';
-import type { ClusterStatus } from '../../platform/view.ts';
+import type { ClusterStatus } from '../../platform/index.ts';
 import { programs } from '../../programs/catalogue/index.ts';
 import { needPrograms, type Wanted } from '../../programs/index.ts';
 import type { Log } from '../../sys/log.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Platform, PlatformEvent, PlatformView } from '../../platform/view.ts';
+import type { Platform, PlatformEvent, PlatformView } from '../../platform/index.ts';
 import { progressView } from './progress-view.ts';
 
 test('a terminal that does not know its width shows whole lines', (t) => {

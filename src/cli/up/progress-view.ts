@@ -3,7 +3,7 @@
 
 import { duration } from '../../core/amounts.ts';
 import { fitLine } from '../../core/fit-line.ts';
-import type { Platform, PlatformEvent, PlatformView } from '../../platform/view.ts';
+import type { Platform, PlatformEvent, PlatformView } from '../../platform/index.ts';
 import { printable } from '../../sys/log.ts';
 
 export interface ProgressView {

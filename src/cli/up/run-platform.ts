@@ -2,8 +2,7 @@
 
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { startPlatform } from '../../platform/platform.ts';
-import type { Platform } from '../../platform/view.ts';
+import { type Platform, startPlatform } from '../../platform/index.ts';
 import { platformHome } from '../../runtime/local/home.ts';
 import { createLocalRuntime } from '../../runtime/local/local-runtime.ts';
 import { openOwnLog } from '../../runtime/local/own-log.ts';

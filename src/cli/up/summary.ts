@@ -2,7 +2,7 @@
 
 import type { Finding } from '../../model/finding.ts';
 import { formatFindings } from '../../model/report/index.ts';
-import type { ClusterStatus, ProgramProgress } from '../../platform/view.ts';
+import type { ClusterStatus, ProgramProgress } from '../../platform/index.ts';
 import { type Condition, isTrue } from '../../reconcile/index.ts';
 import type { ObservedComponent } from '../../runtime/platform-runtime.ts';
 import type { ControlClient } from '../control/control-client.ts';

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { controlPlaneWorkloads, joinedWorkerObjects } from '../../control-plane/index.ts';
 import { workloadInput } from '../../control-plane/testing/input.ts';
-import { manifestReader } from '../../manifests/read-manifests.ts';
+import { manifestReader } from '../../manifests/index.ts';
 import { noAllocations } from '../../model/allocations.ts';
 import type { Cluster, Model } from '../../model/schema/index.ts';
 import { plan as planOf } from '../../plan/index.ts';

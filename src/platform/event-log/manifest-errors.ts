@@ -1,6 +1,6 @@
 // What is written down about manifests that cannot be applied: once for each edit, and once when it is mended.
 
-import type { Reading } from '../../manifests/read-manifests.ts';
+import type { Reading } from '../../manifests/index.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { PlatformEvent } from '../view.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { manifestReader } from '../../manifests/read-manifests.ts';
+import { manifestReader } from '../../manifests/index.ts';
 import { createAuthority, validFor } from '../../pki/index.ts';
 import { localRuntime } from '../../runtime/local/capabilities.ts';
 import type { Planned } from '../cluster/cluster-input.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { JoinedWorkers as Desired } from '../../control-plane/index.ts';
-import { manifestReader } from '../../manifests/read-manifests.ts';
+import { manifestReader } from '../../manifests/index.ts';
 import { verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import { localRuntime } from '../../runtime/local/capabilities.ts';
 import { machineOf } from '../../runtime/local/local-runtime.ts';
