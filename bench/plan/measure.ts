@@ -1,14 +1,18 @@
 // Measures one size in a process of its own: how long it takes, or how much memory it needs. Prints one line of JSON.
 import { deepStrictEqual } from 'node:assert/strict';
-import type { Allocations } from '../../src/model/allocations.ts';
+import type { Allocations } from '../../src/model/index.ts';
 import { load } from '../../src/model/load/index.ts';
 import type { Cluster, Model } from '../../src/model/schema/index.ts';
 import { lockOf } from '../../src/plan/addresses/index.ts';
-import { buildContext } from '../../src/plan/build-context.ts';
-import { newCache, type PlanCache } from '../../src/plan/cache.ts';
-import { plan, planFromContext } from '../../src/plan/index.ts';
-import { reviewPlan } from '../../src/plan/rules/index.ts';
-import { kubernetesRuntime } from '../../src/plan/runtime.ts';
+import {
+  buildContext,
+  kubernetesRuntime,
+  newCache,
+  type PlanCache,
+  plan,
+  planFromContext,
+  reviewPlan,
+} from '../../src/plan/index.ts';
 import type { Plan } from '../../src/plan/schema/index.ts';
 
 export interface Times {

@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { CausewayError } from '../core/errors.ts';
-import type { Finding } from '../model/finding.ts';
+import type { Finding } from '../model/index.ts';
 import type { Log } from '../sys/log.ts';
 import type { Problem } from './schema/common.ts';
 import { shownFinding } from './views/documents.ts';

@@ -1,11 +1,15 @@
 // manifests → model → plan → findings: the one way every command goes.
 import { existsSync } from 'node:fs';
 import { exitCodes } from '../core/errors.ts';
-import type { Finding } from '../model/finding.ts';
+import type { Finding } from '../model/index.ts';
 import { type Loaded, load } from '../model/load/index.ts';
 import { exitCodeOf, type Format, formatFindings, type ReportOptions } from '../model/report/index.ts';
-import { type Reviewed as ReviewedManifests, review as reviewAt } from '../plan/review.ts';
-import { kubernetesRuntime, type Runtime } from '../plan/runtime.ts';
+import {
+  kubernetesRuntime,
+  type Reviewed as ReviewedManifests,
+  type Runtime,
+  review as reviewAt,
+} from '../plan/index.ts';
 import { localRuntime } from '../runtime/local/capabilities.ts';
 import { clustersDirectory, platformHome } from '../runtime/local/home.ts';
 import { asTyped } from './started-as.ts';

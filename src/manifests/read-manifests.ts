@@ -1,14 +1,11 @@
 // The manifests as they are now: read, planned, reviewed; what was never given out before is given out and kept.
 import path from 'node:path';
 import { exitCodes } from '../core/errors.ts';
-import { lockFile } from '../model/allocations.ts';
-import type { Finding } from '../model/finding.ts';
+import { type Finding, lockFile } from '../model/index.ts';
 import { formatLock, type LoadedTree, LoadMemory, load, withPositions } from '../model/load/index.ts';
 import { exitCodeOf } from '../model/report/index.ts';
 import { lockOf } from '../plan/addresses/index.ts';
-import { newCache, type PlanCache } from '../plan/cache.ts';
-import { type Planned, type Reviewed, review } from '../plan/review.ts';
-import type { Runtime } from '../plan/runtime.ts';
+import { newCache, type PlanCache, type Planned, type Reviewed, type Runtime, review } from '../plan/index.ts';
 import type { Addresses } from '../plan/schema/index.ts';
 import { writeAtomically } from '../sys/write-atomically.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Model } from '../model/schema/index.ts';
-import { plan } from './index.ts';
+import { plan } from './plan.ts';
 import type { Endpoint, Flow, Plan } from './schema/index.ts';
 import { arbitraryModel } from './testing/arbitrary-model.ts';
 

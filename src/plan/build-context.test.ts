@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { noAllocations } from '../model/allocations.ts';
+import { noAllocations } from '../model/index.ts';
 import type { Model } from '../model/schema/index.ts';
 import { buildContext } from './build-context.ts';
 import { newCache, type PlanCache } from './cache.ts';

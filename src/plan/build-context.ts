@@ -1,7 +1,7 @@
 // Joins the documents: each cluster with its datacenter, seed, settings and allocations.
 // A cluster whose inputs did not change keeps its context object, and with it everything that was computed from it.
 import { getOrAdd } from '../core/collections.ts';
-import type { Allocations } from '../model/allocations.ts';
+import type { Allocations } from '../model/index.ts';
 import type { Cluster, Datacenter, Model, Platform, Seed } from '../model/schema/index.ts';
 import { planAddresses } from './addresses/index.ts';
 import { newCache, newDerived, type PlanCache, slot } from './cache.ts';

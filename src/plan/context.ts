@@ -1,5 +1,5 @@
 // What every part of the plan starts from: each cluster with its documents and its effective settings, resolved once.
-import type { Allocations } from '../model/allocations.ts';
+import type { Allocations } from '../model/index.ts';
 import type { Cluster, Datacenter, Model, Platform, Seed } from '../model/schema/index.ts';
 import type { PlanCache } from './cache.ts';
 import type { Runtime } from './runtime.ts';

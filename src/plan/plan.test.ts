@@ -11,7 +11,7 @@ import { lockOf } from './addresses/index.ts';
 import { rowById } from './catalogue/index.ts';
 import { zoneOf } from './dns/index.ts';
 import { planDocument } from './document.ts';
-import { plan } from './index.ts';
+import { plan } from './plan.ts';
 import { type Certificate, type Endpoint, type Plan, planSchema } from './schema/index.ts';
 import { arbitraryModel } from './testing/arbitrary-model.ts';
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Model } from '../model/schema/index.ts';
 import { lockOf } from './addresses/index.ts';
 import { gatewayComponent } from './egress/gateways.ts';
-import { plan } from './index.ts';
+import { plan } from './plan.ts';
 import type { Plan } from './schema/index.ts';
 import { arbitraryModel } from './testing/arbitrary-model.ts';
 

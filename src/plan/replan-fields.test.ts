@@ -1,11 +1,11 @@
 // Whatever field of whatever document changes: what a cache holds of the plan before is not visible afterwards.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Allocations } from '../model/allocations.ts';
+import type { Allocations } from '../model/index.ts';
 import type { Cluster, Model } from '../model/schema/index.ts';
 import { buildContext } from './build-context.ts';
 import { newCache, noCache, type PlanCache } from './cache.ts';
-import { planFromContext } from './index.ts';
+import { planFromContext } from './plan.ts';
 import { reviewPlan } from './rules/index.ts';
 import { kubernetesRuntime } from './runtime.ts';
 import { fieldChanges, kinds } from './testing/every-field.ts';

@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { type Allocations, noAllocations } from '../model/allocations.ts';
-import type { Model } from '../model/schema/index.ts';
-import { strategies } from '../model/schema/inherited.ts';
+import { type Allocations, noAllocations } from '../model/index.ts';
+import { type Model, strategies } from '../model/schema/index.ts';
 import { lockOf } from './addresses/index.ts';
 import { buildContext } from './build-context.ts';
 import { newCache, noCache, type PlanCache } from './cache.ts';
-import { plan, planFromContext } from './index.ts';
+import { plan, planFromContext } from './plan.ts';
 import { reviewPlan } from './rules/index.ts';
 import { kubernetesRuntime, type Runtime } from './runtime.ts';
 import { arbitraryChange, type Change } from './testing/arbitrary-change.ts';

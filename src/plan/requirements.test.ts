@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Model } from '../model/schema/index.ts';
-import { plan } from './index.ts';
+import { plan } from './plan.ts';
 import type { Plan, Requirement } from './schema/index.ts';
 import {
   awsProvider,

@@ -1,12 +1,10 @@
 // Documents → plan → findings: the one way from manifests to what is said about them.
-import type { Finding } from '../model/finding.ts';
-import type { Loaded } from '../model/load/load-files.ts';
-import { withPositions } from '../model/load/sort-findings.ts';
+import { applyWaivers, type Finding } from '../model/index.ts';
+import { type Loaded, withPositions } from '../model/load/index.ts';
 import type { Model } from '../model/schema/index.ts';
-import { applyWaivers } from '../model/waivers.ts';
 import { buildContext } from './build-context.ts';
 import { newCache, type PlanCache } from './cache.ts';
-import { planFromContext } from './index.ts';
+import { planFromContext } from './plan.ts';
 import { reviewPlan } from './rules/index.ts';
 import { kubernetesRuntime, type Runtime } from './runtime.ts';
 import type { Plan } from './schema/index.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Model } from '../model/schema/index.ts';
-import { plan } from './index.ts';
+import { plan } from './plan.ts';
 import type { Plan } from './schema/index.ts';
 import { sampleCluster, sampleModel } from './testing/sample-model.ts';
 

@@ -1,7 +1,7 @@
 // What the manifests ask of a running cluster that it cannot follow: told before anything is touched.
 import { readClusterState, refuseImpossible } from '../control-plane/index.ts';
 import { CausewayError } from '../core/errors.ts';
-import type { Finding } from '../model/finding.ts';
+import type { Finding } from '../model/index.ts';
 import type { Cluster } from '../model/schema/index.ts';
 import type { ClusterData } from '../runtime/platform-runtime.ts';
 import { isManaged, type Planned } from './cluster/cluster-input.ts';

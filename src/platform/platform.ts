@@ -2,11 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scope } from '../control-plane/index.ts';
 import { type Check, manifestReader, type Reading, type Watching, watchManifests } from '../manifests/index.ts';
-import type { Finding } from '../model/finding.ts';
+import type { Finding } from '../model/index.ts';
 import { LoadMemory } from '../model/load/index.ts';
 import type { Model } from '../model/schema/index.ts';
-import { newCache } from '../plan/cache.ts';
-import type { Runtime } from '../plan/runtime.ts';
+import { newCache, type Runtime } from '../plan/index.ts';
 import type { OfferedVersions } from '../programs/index.ts';
 import { ConditionSet, isTrue } from '../reconcile/index.ts';
 import type { PlatformRuntime, PlatformState } from '../runtime/platform-runtime.ts';

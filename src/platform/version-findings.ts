@@ -1,5 +1,5 @@
 // Versions in the manifests that nobody has: told before anything is started with them.
-import type { Finding } from '../model/finding.ts';
+import type { Finding } from '../model/index.ts';
 import type { Cluster, Model } from '../model/schema/index.ts';
 import type { KubernetesVersions, Verdict } from '../programs/index.ts';
 import { isManaged } from './cluster/cluster-input.ts';

@@ -1,9 +1,8 @@
 // What a running platform tells: the command line, the API and the page show this and compute nothing of their own.
-import type { Finding } from '../model/finding.ts';
+import type { Finding } from '../model/index.ts';
 import type { LoadMemory } from '../model/load/index.ts';
 import type { Model } from '../model/schema/index.ts';
-import type { PlanCache } from '../plan/cache.ts';
-import type { Runtime } from '../plan/runtime.ts';
+import type { PlanCache, Runtime } from '../plan/index.ts';
 import type { Flow, Plan } from '../plan/schema/index.ts';
 import type { OfferedVersions } from '../programs/index.ts';
 import type { Condition } from '../reconcile/index.ts';

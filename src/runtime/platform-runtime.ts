@@ -13,8 +13,7 @@ import type {
 } from '../control-plane/index.ts';
 import type { HostPort } from '../core/host-port.ts';
 import type { EngineOptions, GatewayStatus, RunningGateway } from '../gateway/index.ts';
-import type { Planned } from '../plan/review.ts';
-import type { Runtime } from '../plan/runtime.ts';
+import type { Planned, Runtime } from '../plan/index.ts';
 import type { Endpoint, KonnectivityPlan, Reachability } from '../plan/schema/index.ts';
 import type { KubernetesVersions } from '../programs/index.ts';
 import type { Condition, Result, Verdict } from '../reconcile/index.ts';

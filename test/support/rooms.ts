@@ -72,7 +72,19 @@ export const entries: Record<string, readonly string[]> = {
     'wire/native.ts',
   ],
   manifests: ['index.ts'],
+  // The schema is for every room, the reader and what is derived from the schema for a few.
+  model: ['index.ts', 'schema/index.ts', 'load/index.ts', 'report/index.ts', 'json-schema.ts', 'crd.ts'],
   pki: ['index.ts'],
+  // By part of the plan.
+  plan: [
+    'index.ts',
+    'addresses/index.ts',
+    'catalogue/index.ts',
+    'installation/index.ts',
+    'schema/index.ts',
+    'schema/parts.ts',
+    'settings/index.ts',
+  ],
   platform: ['index.ts'],
   programs: ['index.ts', 'catalogue/index.ts'],
   reconcile: ['index.ts'],

@@ -2,8 +2,7 @@
 
 import path from 'node:path';
 import { CausewayError } from '../../core/errors.ts';
-import type { SecretRef } from '../../model/schema/blocks.ts';
-import type { Platform } from '../../model/schema/index.ts';
+import type { Platform, SecretRef } from '../../model/schema/index.ts';
 import { type SecretPlaces, secretText } from '../../runtime/local/secret-places.ts';
 import { type Role, roles } from '../schema/session.ts';
 import type { OidcOptions } from './oidc.ts';

@@ -3,12 +3,9 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { memoLast } from '../../core/memo.ts';
-import { adminChanges } from '../../model/admin-changes.ts';
-import { type Finding, fieldOf } from '../../model/finding.ts';
+import { adminChanges, type Finding, fieldOf } from '../../model/index.ts';
 import type { Loaded, LoadedDocument } from '../../model/load/index.ts';
-import type { PlanCache } from '../../plan/cache.ts';
-import { type Reviewed, review } from '../../plan/review.ts';
-import type { Runtime } from '../../plan/runtime.ts';
+import { type PlanCache, type Reviewed, type Runtime, review } from '../../plan/index.ts';
 import { diffPlans } from '../../render/diff/index.ts';
 import { allows, type Identity } from '../auth/rbac.ts';
 import { ApiError } from '../problems.ts';

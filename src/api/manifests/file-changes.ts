@@ -3,9 +3,13 @@
 import { chmodSync, existsSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { CausewayError } from '../../core/errors.ts';
-import { decode } from '../../model/load/decode.ts';
-import type { LoadedDocument, ManifestFile } from '../../model/load/index.ts';
-import { splitDocuments, withUnixBreaks } from '../../model/load/split-documents.ts';
+import {
+  decode,
+  type LoadedDocument,
+  type ManifestFile,
+  splitDocuments,
+  withUnixBreaks,
+} from '../../model/load/index.ts';
 import type { Kind } from '../../model/schema/index.ts';
 import { writeAtomically } from '../../sys/write-atomically.ts';
 import { ApiError } from '../problems.ts';

@@ -1,5 +1,5 @@
 // The plan, whole and part by part, and what is rendered from it.
-import { planDocument } from '../../plan/document.ts';
+import { planDocument } from '../../plan/index.ts';
 import { type Plan, planSchema } from '../../plan/schema/index.ts';
 import { type ApiContext, type ApiRoutes, newRoutes, reading } from '../context.ts';
 import { jsonStream } from '../json-stream.ts';

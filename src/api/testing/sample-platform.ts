@@ -3,10 +3,10 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { type Observed, writeClusterState } from '../../control-plane/index.ts';
 import { manifestReader, type Reading, watchManifests } from '../../manifests/index.ts';
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../model/index.ts';
 import { LoadMemory } from '../../model/load/index.ts';
 import { createAuthority, validFor } from '../../pki/index.ts';
-import { newCache } from '../../plan/cache.ts';
+import { newCache } from '../../plan/index.ts';
 import {
   createSignal,
   impossibleChanges,

@@ -1,7 +1,7 @@
 // Documents of one kind as a list that keeps its identity for as long as the manifests are the same.
 import { memo } from '../../core/memo.ts';
 import { byName } from '../../core/names.ts';
-import { type Finding, fieldOf } from '../../model/finding.ts';
+import { type Finding, fieldOf } from '../../model/index.ts';
 import type { Loaded, LoadedDocument } from '../../model/load/index.ts';
 import type { Kind } from '../../model/schema/index.ts';
 import type { ApiFinding } from '../schema/common.ts';

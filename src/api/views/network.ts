@@ -2,9 +2,9 @@
 
 import { hash } from 'node:crypto';
 import { memo } from '../../core/memo.ts';
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../model/index.ts';
 import type { Model } from '../../model/schema/index.ts';
-import { isAt } from '../../plan/places/ids.ts';
+import { isAt } from '../../plan/index.ts';
 import type { Certificate, DnsRecord, EgressEntry, Flow, Plan, ProxyPlan } from '../../plan/schema/index.ts';
 import { placeOf, whereOf } from '../../render/firewall/rows.ts';
 import type { CertificateRow, DnsRow, EgressRow, FlowQuery, FlowRow, ProxyRow } from '../schema/network.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
-import { lockFile } from '../../model/allocations.ts';
+import { lockFile } from '../../model/index.ts';
 import { type Loaded, load, loadFiles, renderIndexFile } from '../../model/load/index.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import { diffPlans, type Request, type TeamDiff } from '../../render/diff/index.ts';

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
-import { lockFile } from '../../model/allocations.ts';
-import { formatLock } from '../../model/load/lock.ts';
+import { lockFile } from '../../model/index.ts';
+import { formatLock } from '../../model/load/index.ts';
 import { lockOf } from '../../plan/addresses/index.ts';
-import { planDocument } from '../../plan/document.ts';
+import { planDocument } from '../../plan/index.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import { yamlDocuments } from '../../render/text/yaml.ts';
 import { writeAtomically } from '../../sys/write-atomically.ts';

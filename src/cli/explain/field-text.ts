@@ -1,7 +1,7 @@
 // One field of a kind, as `kubectl explain` would say it.
 import { type JsonSchema, lockJsonSchema, schemaOf, toSchema } from '../../model/json-schema.ts';
 import { planSchema } from '../../plan/schema/index.ts';
-import { type DefaultFacts, leaves } from '../../plan/settings/leaves.ts';
+import { type DefaultFacts, leaves } from '../../plan/settings/index.ts';
 import { bold, facts, table } from '../views/table.ts';
 import { valueText } from './effective-text.ts';
 import { choicesOf, exactlyOneOf, type Found, fieldsOf, findField, forms, limitsOf, typeOf } from './fields.ts';

@@ -1,5 +1,5 @@
 // A row of the requirements catalogue in words.
-import { type Code, codes, isWaivable } from '../../model/codes.ts';
+import { type Code, codes, isWaivable } from '../../model/index.ts';
 import { checkedRows, type Row } from '../../plan/catalogue/index.ts';
 import { bold, facts } from '../views/table.ts';
 

@@ -1,7 +1,7 @@
 // What a person wants explained: a kind, a document, a finding code, a requirement, the plan or the lock.
 import { CausewayError } from '../../core/errors.ts';
 import { nearest } from '../../core/suggest.ts';
-import { type Code, codes } from '../../model/codes.ts';
+import { type Code, codes } from '../../model/index.ts';
 import { type Kind, kinds } from '../../model/schema/index.ts';
 import { type Row, rowById } from '../../plan/catalogue/index.ts';
 

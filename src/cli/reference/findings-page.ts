@@ -1,9 +1,6 @@
 // Every finding code with why it matters and what to do.
 import { refusals } from '../../gateway/index.ts';
-import type { CodeInfo } from '../../model/code-info.ts';
-import { planningCodes } from '../../model/planning-codes.ts';
-import { readingCodes } from '../../model/reading-codes.ts';
-import { runningCodes } from '../../model/running-codes.ts';
+import { type CodeInfo, planningCodes, readingCodes, runningCodes } from '../../model/index.ts';
 import { code, markdownTable, markdownText } from '../../render/text/markdown.ts';
 import { page } from './page.ts';
 

@@ -1,7 +1,7 @@
 // Everything in the repository that is made from the sources: reference pages, schemas, CRDs and examples.
 import { apiDescription } from '../../api/app.ts';
-import { codes } from '../../model/codes.ts';
 import { crds } from '../../model/crd.ts';
+import { codes } from '../../model/index.ts';
 import { editorSchema, lockJsonSchema, schemaOf, toSchema } from '../../model/json-schema.ts';
 import { kinds } from '../../model/schema/index.ts';
 import { catalogue } from '../../plan/catalogue/index.ts';

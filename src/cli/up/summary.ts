@@ -1,6 +1,6 @@
 // What is running, for the end of a start and for `causeway status`.
 
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../model/index.ts';
 import { formatFindings } from '../../model/report/index.ts';
 import type { ClusterStatus, ProgramProgress } from '../../platform/index.ts';
 import { type Condition, isTrue } from '../../reconcile/index.ts';

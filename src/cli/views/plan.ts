@@ -1,7 +1,7 @@
 // The flows as a table, and who is asked for: --from users --to seed.
 import { CausewayError } from '../../core/errors.ts';
 import { suggestion } from '../../core/suggest.ts';
-import { isAt } from '../../plan/places/ids.ts';
+import { isAt } from '../../plan/index.ts';
 import type { Endpoint, Flow, Plan } from '../../plan/schema/index.ts';
 import { originText } from '../../plan/settings/index.ts';
 import { placeOf, portsText, whereText } from '../../render/firewall/rows.ts';

@@ -1,7 +1,7 @@
 // How a worker joins with nothing but a token, as kubeadm does it: it reads the signed cluster-info, asks for a
 // certificate, and gets it without anybody's hand. Names are kubeadm's, so that its tools find them.
 import type { KubeObject } from '../../kube/index.ts';
-import { hostPort } from '../../plan/endpoints.ts';
+import { hostPort } from '../../plan/index.ts';
 import type { Endpoint } from '../../plan/schema/index.ts';
 import {
   account,

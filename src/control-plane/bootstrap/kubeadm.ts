@@ -2,7 +2,7 @@
 // of it is. Names and keys are kubeadm's own.
 import { formatAddress, parseCidr } from '../../core/ip.ts';
 import type { KubeObject } from '../../kube/index.ts';
-import { hostPort } from '../../plan/endpoints.ts';
+import { hostPort } from '../../plan/index.ts';
 import type { ControlPlaneInput } from '../control-plane.ts';
 import { group, nodesGroup, roleIn, tokenGroup } from './rbac.ts';
 

@@ -44,3 +44,5 @@ export async function load(path: string, { known, cache }: Partial<LoadMemory> =
   const { root, files, findings } = await readTree(path, known === undefined ? {} : { known });
   return { ...loadFiles(files, { findings, cache }), root };
 }
+export { decode } from './decode.ts';
+export { splitDocuments, withUnixBreaks } from './split-documents.ts';

@@ -52,3 +52,6 @@ export interface Model {
   readonly clusters: readonly Cluster[];
   readonly pools: readonly AddressPool[];
 }
+export { loadBalancer, type SecretRef } from './blocks.ts';
+export { inherited, type Strategy, strategies } from './inherited.ts';
+export { type ProviderName, providerNames } from './providers.ts';

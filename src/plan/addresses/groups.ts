@@ -1,7 +1,6 @@
 // One pass over the clusters: which of them draw from the pools of a datacenter, from those of a seed, or need node ports.
 import { getOrAdd } from '../../core/collections.ts';
-import type { Cluster, Datacenter, Seed } from '../../model/schema/index.ts';
-import type { Strategy } from '../../model/schema/inherited.ts';
+import type { Cluster, Datacenter, Seed, Strategy } from '../../model/schema/index.ts';
 import type { AddressInput } from './index.ts';
 import { loadBalancerPools } from './needs.ts';
 

@@ -1,6 +1,6 @@
 // Virtual IPs and node ports: how many are needed and why, and which are whose. What is in the lock never moves.
 
-import type { Allocations } from '../../model/allocations.ts';
+import type { Allocations } from '../../model/index.ts';
 import type { AddressPool, Cluster, Datacenter, Model, Platform, Seed } from '../../model/schema/index.ts';
 import { memoLast, type PlanCache, slot } from '../cache.ts';
 import type { Addresses, NodePortPlan, PoolPlan } from '../schema/index.ts';

@@ -1,6 +1,6 @@
 // What is to be written to the lock: everything allocated. A cluster that is gone is not in it, so its addresses
 // and ports are free again from then on; write it only for a model without errors.
-import type { Allocations } from '../../model/allocations.ts';
+import type { Allocations } from '../../model/index.ts';
 import type { Addresses } from '../schema/index.ts';
 
 export function lockOf({ pools, nodePorts }: Addresses): Allocations {

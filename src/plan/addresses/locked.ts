@@ -3,7 +3,7 @@
 import { entryOf } from '../../core/collections.ts';
 import { type IntervalSet, intersect, intervalSet, subtract } from '../../core/intervals.ts';
 import { type Family, type IpRange, parseRange, sizeOf } from '../../core/ip.ts';
-import type { Allocations } from '../../model/allocations.ts';
+import type { Allocations } from '../../model/index.ts';
 import { memo, type PlanCache } from '../cache.ts';
 import { type ByFamily, familySets } from './fixed.ts';
 

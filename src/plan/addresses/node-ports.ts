@@ -1,7 +1,7 @@
 // Two node ports of the seed for each cluster whose endpoints are told apart by port (NodePort and LoadBalancer).
 
 import { entryOf } from '../../core/collections.ts';
-import type { Allocations } from '../../model/allocations.ts';
+import type { Allocations } from '../../model/index.ts';
 import type { Cluster, Seed } from '../../model/schema/index.ts';
 import { memoLast, type PlanCache } from '../cache.ts';
 import { gatewayPortsOf, nodePortRangeOf } from '../ports.ts';

@@ -3,7 +3,7 @@
 import { entryOf } from '../../core/collections.ts';
 import { drawFrom } from '../../core/intervals.ts';
 import { bitsOf, type Family, formatAddress } from '../../core/ip.ts';
-import type { Allocations } from '../../model/allocations.ts';
+import type { Allocations } from '../../model/index.ts';
 import type { AddressPool } from '../../model/schema/index.ts';
 import type { PlanCache } from '../cache.ts';
 import type { PoolPlan } from '../schema/index.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { noAllocations } from '../../model/allocations.ts';
+import { noAllocations } from '../../model/index.ts';
 import type { Cluster, Model } from '../../model/schema/index.ts';
 import { newCache } from '../cache.ts';
 import { addressesOf, allocated, poolOf, seedPoolModel } from '../testing/address-plans.ts';

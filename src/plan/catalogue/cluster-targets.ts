@@ -1,6 +1,6 @@
 // What requirements about clusters are about. All lists come from one pass over the clusters, however many there are.
 
-import type { Strategy } from '../../model/schema/inherited.ts';
+import type { Strategy } from '../../model/schema/index.ts';
 import { memo, memoInside } from '../cache.ts';
 import type { ClusterContext } from '../context.ts';
 import { endpointOf } from '../endpoints.ts';

@@ -1,7 +1,5 @@
 // When a requirement applies.
-import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
-import type { Strategy } from '../../model/schema/inherited.ts';
-import type { ProviderName } from '../../model/schema/providers.ts';
+import type { Datacenter, Platform, ProviderName, Seed, Strategy } from '../../model/schema/index.ts';
 import { usesOf } from '../places/uses.ts';
 import { modesInUse } from './cluster-targets.ts';
 import { once, type Sources } from './sources.ts';

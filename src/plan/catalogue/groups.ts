@@ -1,5 +1,5 @@
 // Groups of the requirements catalogue. What holds for all rows of a group is said here, and not read out of their ids.
-import type { ProviderName } from '../../model/schema/providers.ts';
+import type { ProviderName } from '../../model/schema/index.ts';
 
 export interface RowGroup {
   /** What its ids begin with. */

@@ -1,8 +1,7 @@
 // What requirements are about, by name.
 
 import { getOrAdd } from '../../core/collections.ts';
-import type { Datacenter, Seed } from '../../model/schema/index.ts';
-import type { ProviderName } from '../../model/schema/providers.ts';
+import type { Datacenter, ProviderName, Seed } from '../../model/schema/index.ts';
 import { hostPort } from '../endpoints.ts';
 import { seedPlace } from '../places/ids.ts';
 import { providerApiOf } from '../places/provider-api.ts';

@@ -1,7 +1,5 @@
 // Places that a requirement is checked from.
-import type { Datacenter } from '../../model/schema/index.ts';
-import type { Strategy } from '../../model/schema/inherited.ts';
-import type { ProviderName } from '../../model/schema/providers.ts';
+import type { Datacenter, ProviderName, Strategy } from '../../model/schema/index.ts';
 import * as id from '../places/ids.ts';
 import { usesOf, type WorkerGroup } from '../places/uses.ts';
 import { type List, once, type Sources } from './sources.ts';

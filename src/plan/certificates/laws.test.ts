@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { tlsCovers } from '../../core/names.ts';
-import { noAllocations } from '../../model/allocations.ts';
+import { noAllocations } from '../../model/index.ts';
 import type { Model } from '../../model/schema/index.ts';
 import { buildContext } from '../build-context.ts';
 import { newCache, noCache } from '../cache.ts';

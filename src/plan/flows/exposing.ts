@@ -1,6 +1,5 @@
 // The port table: how users, the platform and workers reach the control planes. Nothing leads from a seed to workers.
-import type { Seed } from '../../model/schema/index.ts';
-import { type Strategy, strategies } from '../../model/schema/inherited.ts';
+import { type Seed, type Strategy, strategies } from '../../model/schema/index.ts';
 import type { PlanContext } from '../context.ts';
 import * as id from '../places/ids.ts';
 import type { Members } from '../places/members.ts';

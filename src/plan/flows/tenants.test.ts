@@ -2,7 +2,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Datacenter } from '../../model/schema/index.ts';
-import { plan } from '../index.ts';
+import { plan } from '../plan.ts';
 import { flowsOf, linesFor, placesOf } from '../testing/flows-of.ts';
 import { sampleCluster, sampleDatacenter, sampleModel, sampleSeed, vsphereProvider } from '../testing/sample-model.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { noAllocations } from '../../model/allocations.ts';
+import { noAllocations } from '../../model/index.ts';
 import type { Model, Seed } from '../../model/schema/index.ts';
 import { buildContext } from '../build-context.ts';
 import type { GatewaySnapshot } from '../schema/index.ts';

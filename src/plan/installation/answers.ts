@@ -1,7 +1,6 @@
 // What the manifests say about a row of the catalogue, in a few words. Secrets appear as references only.
 
-import type { SecretRef } from '../../model/schema/blocks.ts';
-import type { Model, Platform, Seed } from '../../model/schema/index.ts';
+import type { Model, Platform, SecretRef, Seed } from '../../model/schema/index.ts';
 import { issuerUrlOf } from '../places/identity.ts';
 import { loadBalancerAnswers } from './load-balancer-answers.ts';
 import { providerAnswers } from './provider-answers.ts';

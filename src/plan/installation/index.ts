@@ -1,15 +1,14 @@
 // What artefacts say of the installation beyond its network: facts of the documents that renderers need, so that they need
 // no document. Per platform, seed and datacenter, never per cluster; not part of the plan that is printed.
 import type { z } from 'zod';
-import { usesGatewayApi } from '../../model/release.ts';
-import type { loadBalancer } from '../../model/schema/blocks.ts';
-import type { AddressPool, Datacenter, Model, Platform, Seed } from '../../model/schema/index.ts';
+import { usesGatewayApi } from '../../model/index.ts';
+import type { AddressPool, Datacenter, loadBalancer, Model, Platform, Seed } from '../../model/schema/index.ts';
 import { memoLast } from '../cache.ts';
 import type { PlanContext } from '../context.ts';
 import { documentedAnswers } from './answers.ts';
 import { type OpenDecision, openDecisions } from './decisions.ts';
 
-export type { SecretRef } from '../../model/schema/blocks.ts';
+export type { SecretRef } from '../../model/schema/index.ts';
 export { type Answers, mergedAnswers } from './answers.ts';
 export type { OpenDecision } from './decisions.ts';
 

@@ -1,8 +1,7 @@
 // Who uses which seed and datacenter in which way. What did not change since the last plan keeps its identity, and with
 // it everything that was made of it.
 import { getOrAdd } from '../../core/collections.ts';
-import type { Datacenter, Platform, Seed } from '../../model/schema/index.ts';
-import type { Strategy } from '../../model/schema/inherited.ts';
+import type { Datacenter, Platform, Seed, Strategy } from '../../model/schema/index.ts';
 import { memo, memoLast, type PlanCache, slot } from '../cache.ts';
 import type { ClusterContext, PlanContext } from '../context.ts';
 import { preparedSettings } from '../prepared.ts';

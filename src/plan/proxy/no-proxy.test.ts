@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { noAllocations } from '../../model/allocations.ts';
+import { noAllocations } from '../../model/index.ts';
 import { buildContext } from '../build-context.ts';
 import { oneCluster, oneClusterModel, type Specs } from '../testing/one-cluster.ts';
 import { awsProvider, vsphereProvider } from '../testing/sample-model.ts';

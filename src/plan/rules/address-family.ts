@@ -1,6 +1,6 @@
 // Families and sizes of the networks inside a cluster, and who may connect to it.
 import { type Cidr, overlaps, parseCidr } from '../../core/ip.ts';
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../model/index.ts';
 import { nearestSpot, spotOf } from './provenance.ts';
 import { finding, nameOf, none, type WorkerRule, type WorkerScope } from './rule.ts';
 

@@ -1,5 +1,5 @@
 // Where the addresses of ingress and gateways come from: one source, not two.
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../model/index.ts';
 import type { Platform, Seed } from '../../model/schema/index.ts';
 import { finding, nameOf, none, type PlanRule } from './rule.ts';
 

@@ -2,7 +2,7 @@
 
 import { contains, parseAddress, parseCidr, rangeOf } from '../../core/ip.ts';
 import { tlsCovers } from '../../core/names.ts';
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../model/index.ts';
 import type { Platform } from '../../model/schema/index.ts';
 import type { PlanContext } from '../context.ts';
 import { masterIngress } from '../places/ids.ts';

@@ -1,6 +1,6 @@
 // Networks inside a cluster against each other and against everything around it.
 import { contains, type IpRange, overlaps, parseAddress, parseCidr, rangeOf } from '../../core/ip.ts';
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../model/index.ts';
 import { freeAgentAddress, freeNetwork, suggestion } from './free-space.ts';
 import { at, nearestSpot, type Spot, spotOf } from './provenance.ts';
 import { type NamedRange, type NamedRanges, named, naming, overlapping, reserved } from './ranges.ts';

@@ -1,6 +1,6 @@
 // Records: who writes them, what hides them, what they point to, and how long they may be.
 import { isWithin, parentOf } from '../../core/names.ts';
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../model/index.ts';
 import { type PlanContext, seedDomainOf, type Target, tunnelNameOf } from '../context.ts';
 import { type ClusterRule, finding, nameOf, none, type PlanRule } from './rule.ts';
 

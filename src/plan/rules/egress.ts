@@ -1,5 +1,5 @@
 // Internet access: a proxy where one is needed, a registry where there is no internet.
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../model/index.ts';
 import { isDecided } from './decided.ts';
 import { nearestSpot, spotOf } from './provenance.ts';
 import { finding, none, type Scope, type ScopeRule, type WorkerRule } from './rule.ts';

@@ -1,7 +1,7 @@
 // reviewPlan: every planning rule of the catalogue, asked of one platform.
 
 import { byName } from '../../core/names.ts';
-import { type Finding, fieldOf } from '../../model/finding.ts';
+import { type Finding, fieldOf } from '../../model/index.ts';
 import { memo, memoInside, type PlanCache, slot } from '../cache.ts';
 import type { ClusterContext, PlanContext } from '../context.ts';
 import { datacenterSettings, platformSettings, seedSettings } from '../settings/index.ts';

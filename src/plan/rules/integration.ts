@@ -1,8 +1,7 @@
 // INT: workers only (I), or a seed at the location too (II).
 import { overlaps, parseCidr } from '../../core/ip.ts';
-import type { Finding } from '../../model/finding.ts';
-import type { Datacenter, Seed } from '../../model/schema/index.ts';
-import { providerNames } from '../../model/schema/providers.ts';
+import type { Finding } from '../../model/index.ts';
+import { type Datacenter, providerNames, type Seed } from '../../model/schema/index.ts';
 import type { PlanContext } from '../context.ts';
 import { isPrivate } from './certificates.ts';
 import { finding, nameOf, none, type PlanRule } from './rule.ts';

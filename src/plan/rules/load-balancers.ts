@@ -1,7 +1,7 @@
 // Load balancing per environment: what fits, what is missing, what is better.
 import { isIP } from 'node:net';
 import { contains, parseAddress, parseCidr, rangeOf } from '../../core/ip.ts';
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../model/index.ts';
 import type { Datacenter, Model, Seed } from '../../model/schema/index.ts';
 import { loadBalancerPools } from '../addresses/index.ts';
 import type { PlanContext } from '../context.ts';

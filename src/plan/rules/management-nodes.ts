@@ -9,7 +9,7 @@ import {
   rangeOf,
   sizeOf,
 } from '../../core/ip.ts';
-import type { Finding, Path } from '../../model/finding.ts';
+import type { Finding, Path } from '../../model/index.ts';
 import type { Model, Seed } from '../../model/schema/index.ts';
 import { freeRange } from './free-space.ts';
 import { finding, nameOf, none, type PlanRule } from './rule.ts';

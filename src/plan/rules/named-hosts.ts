@@ -1,6 +1,6 @@
 // Hosts that the manifests name and that somebody else serves: APIs, clouds, mirrors, key stores, sources of identities.
 import { isIP } from 'node:net';
-import type { Path } from '../../model/finding.ts';
+import type { Path } from '../../model/index.ts';
 import type { Cluster, Datacenter, Platform, Resource, Seed } from '../../model/schema/index.ts';
 import { memo, type PlanCache } from '../cache.ts';
 import { nameOf } from './rule.ts';

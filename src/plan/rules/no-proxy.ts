@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { IpError, parseCidr } from '../../core/ip.ts';
 import { hostProblem, isWithin } from '../../core/names.ts';
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../model/index.ts';
 import type { Resource } from '../../model/schema/index.ts';
 import { memo } from '../cache.ts';
 import { type ClusterRule, finding, nameOf, none, type PlanRule } from './rule.ts';

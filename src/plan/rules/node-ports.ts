@@ -1,7 +1,6 @@
 // Node ports of a seed: enough of them, enough listeners in front, and each port one owner.
 
-import type { Allocations } from '../../model/allocations.ts';
-import type { Finding } from '../../model/finding.ts';
+import type { Allocations, Finding } from '../../model/index.ts';
 import type { Seed } from '../../model/schema/index.ts';
 import { memoLast } from '../cache.ts';
 import type { PlanContext } from '../context.ts';

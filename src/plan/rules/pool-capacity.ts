@@ -1,7 +1,7 @@
 // Address pools are large enough for everybody who draws from them.
 
 import { type IpRange, parseCidr, parseRange } from '../../core/ip.ts';
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../model/index.ts';
 import type { AddressPool } from '../../model/schema/index.ts';
 import { clusterOfUser, loadBalancerPools } from '../addresses/index.ts';
 import type { PlanContext } from '../context.ts';

@@ -1,7 +1,7 @@
 // Every address of a pool has one owner: no other pool, and no machine.
 import { intervalSet, subtract } from '../../core/intervals.ts';
 import { formatRange, type IpRange, overlaps, parseCidr } from '../../core/ip.ts';
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../model/index.ts';
 import type { AddressPool, Datacenter, Platform, Seed } from '../../model/schema/index.ts';
 import { memo } from '../cache.ts';
 import type { PlanContext } from '../context.ts';

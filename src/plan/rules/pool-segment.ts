@@ -1,7 +1,7 @@
 // Pools in the layer-2 segment of the nodes: not handed out by DHCP, and only addresses that ARP can find.
 import { intersect, subtract } from '../../core/intervals.ts';
 import { formatRange, parseCidr, parseRange } from '../../core/ip.ts';
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../model/index.ts';
 import type { AddressPool, Datacenter, Seed } from '../../model/schema/index.ts';
 import { memo, type PlanCache } from '../cache.ts';
 import type { PlanContext } from '../context.ts';

@@ -1,8 +1,7 @@
 // Where a setting is to be changed: in the document that set it, so that a mistake made once is reported once.
-import type { Finding, Path } from '../../model/finding.ts';
+import type { Finding, Path } from '../../model/index.ts';
 import { type DocumentOrigin, type Origin, resourceOf } from '../settings/origin.ts';
-import type { Scope } from './rule.ts';
-import { nameOf } from './rule.ts';
+import { nameOf, type Scope } from './rule.ts';
 
 export type Spot = Required<Pick<Finding, 'resource' | 'path'>>;
 

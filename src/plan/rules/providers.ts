@@ -1,6 +1,6 @@
 // Facts that are written both in the provider block and elsewhere must be the same facts.
 import { contains, parseCidr, parseRange } from '../../core/ip.ts';
-import type { Finding, Path } from '../../model/finding.ts';
+import type { Finding, Path } from '../../model/index.ts';
 import type { Datacenter } from '../../model/schema/index.ts';
 import { finding, nameOf, none, type PlanRule } from './rule.ts';
 

@@ -1,5 +1,5 @@
 // Storage of a seed: fast where etcd lives, large enough, and backups elsewhere.
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../model/index.ts';
 import type { Seed } from '../../model/schema/index.ts';
 import type { PlanContext } from '../context.ts';
 import { isDecided } from './decided.ts';

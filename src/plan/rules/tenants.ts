@@ -1,6 +1,6 @@
 // Separation of tenants: own networks, own users, own credentials.
 import { overlaps, parseCidr } from '../../core/ip.ts';
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../model/index.ts';
 import type { Datacenter } from '../../model/schema/index.ts';
 import { finding, nameOf, none, type PlanRule } from './rule.ts';
 

@@ -3,8 +3,7 @@
 import { isIP } from 'node:net';
 import { isDisjoint, subtract } from '../../core/intervals.ts';
 import { formatRange, type IpRange, parseAddress, parseRange, rangeOf } from '../../core/ip.ts';
-import type { Allocations } from '../../model/allocations.ts';
-import type { Finding, Path } from '../../model/finding.ts';
+import type { Allocations, Finding, Path } from '../../model/index.ts';
 import type { AddressPool, Cluster, Platform, Seed } from '../../model/schema/index.ts';
 import { type ByFamily, familySets } from '../addresses/fixed.ts';
 import { clusterOfUser } from '../addresses/index.ts';

@@ -1,7 +1,7 @@
 // Networks of the workers: told apart from those of other datacenters, served by DHCP, and large enough.
 import { intervalSet } from '../../core/intervals.ts';
 import { type IpRange, overlaps, parseCidr, parseRange, sizeOf } from '../../core/ip.ts';
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../model/index.ts';
 import type { Datacenter } from '../../model/schema/index.ts';
 import { memo } from '../cache.ts';
 import type { ClusterContext } from '../context.ts';

@@ -1,5 +1,5 @@
 // Strategy against egress: can everything on a worker reach its control plane in the way the manifests say?
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../model/index.ts';
 import { gatewayPortsOf } from '../ports.ts';
 import { seedSettings } from '../settings/index.ts';
 import { nearestSpot } from './provenance.ts';

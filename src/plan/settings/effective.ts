@@ -1,6 +1,6 @@
 // The settings of one cluster after inheritance, as values. Where each came from is in `plan.settings`.
 import type { z } from 'zod';
-import type { inherited, Strategy } from '../../model/schema/inherited.ts';
+import type { inherited, Strategy } from '../../model/schema/index.ts';
 
 export type ProxyServer = Omit<NonNullable<z.infer<typeof inherited.proxy>>, 'enabled' | 'noProxy'> & {
   readonly from: string;

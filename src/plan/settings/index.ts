@@ -49,3 +49,4 @@ export function settingsOf({ effective }: Pick<Plan, 'effective'>, cluster: stri
   if (own === undefined) throw new TypeError(`${cluster} is not planned`);
   return own;
 }
+export { type DefaultFacts, leaves } from './leaves.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newCache } from '../cache.ts';
-import { plan } from '../index.ts';
+import { plan } from '../plan.ts';
 import { oneCluster, oneClusterModel, type Specs } from '../testing/one-cluster.ts';
 import { sampleCluster, sampleDatacenter, sampleModel, sampleSeed } from '../testing/sample-model.ts';
 import { clusterSettings, settingsOf as plannedSettingsOf, seedSettings } from './index.ts';

@@ -1,5 +1,5 @@
 // Address plans of small models, for tests: effective strategies and seeds come from the context builder.
-import { type Allocations, noAllocations } from '../../model/allocations.ts';
+import { type Allocations, noAllocations } from '../../model/index.ts';
 import type { Cluster, Model, Seed } from '../../model/schema/index.ts';
 import { buildContext } from '../build-context.ts';
 import type { PlanCache } from '../cache.ts';

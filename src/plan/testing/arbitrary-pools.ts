@@ -1,6 +1,6 @@
 // Models whose pools are nearly too small, with locks from another time: where allocation goes wrong if it can.
 import fc from 'fast-check';
-import type { Allocations } from '../../model/allocations.ts';
+import type { Allocations } from '../../model/index.ts';
 import type { AddressPool, Cluster, Model } from '../../model/schema/index.ts';
 import {
   sampleCluster,

@@ -1,5 +1,5 @@
 // Flows and places of a model, and ways to ask for single ones.
-import { noAllocations } from '../../model/allocations.ts';
+import { noAllocations } from '../../model/index.ts';
 import type { Model } from '../../model/schema/index.ts';
 import { buildContext } from '../build-context.ts';
 import type { PlanCache } from '../cache.ts';

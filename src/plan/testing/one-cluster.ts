@@ -1,5 +1,5 @@
 // One cluster with its four documents, for tests of what is computed per cluster.
-import { type Allocations, noAllocations } from '../../model/allocations.ts';
+import { type Allocations, noAllocations } from '../../model/index.ts';
 import type { AddressPool, Cluster, Datacenter, Model, Platform, Seed } from '../../model/schema/index.ts';
 import { buildContext } from '../build-context.ts';
 import type { ClusterContext } from '../context.ts';

@@ -1,5 +1,5 @@
 // Contexts and allow-lists of sample models.
-import { noAllocations } from '../../model/allocations.ts';
+import { noAllocations } from '../../model/index.ts';
 import type { Model } from '../../model/schema/index.ts';
 import { buildContext } from '../build-context.ts';
 import type { PlanCache } from '../cache.ts';

@@ -1,5 +1,5 @@
 // A complete platform on premise with nothing to complain about. Rules are tested by breaking one thing of it.
-import { type Allocations, noAllocations } from '../../model/allocations.ts';
+import { type Allocations, noAllocations } from '../../model/index.ts';
 import type { AddressPool, Cluster, Datacenter, Model, Platform, Seed } from '../../model/schema/index.ts';
 import {
   sampleCluster,

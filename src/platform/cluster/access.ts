@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import type { Access } from '../../control-plane/index.ts';
 import { hostPort } from '../../core/host-port.ts';
 import { memo, memoLast } from '../../core/memo.ts';
-import { seedPlace } from '../../plan/places/ids.ts';
+import { seedPlace } from '../../plan/index.ts';
 import type { Endpoint, Plan } from '../../plan/schema/index.ts';
 
 /** Undefined until its address and port are chosen. */

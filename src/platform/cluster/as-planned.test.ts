@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { controlPlaneWorkloads, joinedWorkerObjects } from '../../control-plane/index.ts';
 import { workloadInput } from '../../control-plane/testing/input.ts';
 import { manifestReader } from '../../manifests/index.ts';
-import { noAllocations } from '../../model/allocations.ts';
+import { noAllocations } from '../../model/index.ts';
 import type { Cluster, Model } from '../../model/schema/index.ts';
 import { plan as planOf } from '../../plan/index.ts';
 import { arbitraryModel } from '../../plan/testing/arbitrary-model.ts';

@@ -3,7 +3,7 @@
 import { type ControlPlaneInput, oneOfEach } from '../../control-plane/index.ts';
 import { memo } from '../../core/memo.ts';
 import type { Cluster, Model } from '../../model/schema/index.ts';
-import type { Planned } from '../../plan/review.ts';
+import type { Planned } from '../../plan/index.ts';
 import type { Certificate, Plan } from '../../plan/schema/index.ts';
 import { settingsOf } from '../../plan/settings/index.ts';
 

@@ -2,7 +2,7 @@
 
 import type { ControlPlaneInput, NodeKind } from '../../control-plane/index.ts';
 import type { Cluster } from '../../model/schema/index.ts';
-import { clusterPlace } from '../../plan/places/ids.ts';
+import { clusterPlace } from '../../plan/index.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import type { DesiredWorkers } from '../../runtime/platform-runtime.ts';
 import { gatewayAddresses } from './access.ts';

@@ -1,7 +1,7 @@
 // What is written down about manifests that cannot be applied: once for each edit, and once when it is mended.
 
 import type { Reading } from '../../manifests/index.ts';
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../model/index.ts';
 import type { PlatformEvent } from '../view.ts';
 
 type NewEvent = Omit<PlatformEvent, 'id' | 'at'>;

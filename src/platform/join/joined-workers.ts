@@ -3,7 +3,7 @@
 
 import { CausewayError } from '../../core/errors.ts';
 import type { Cluster } from '../../model/schema/index.ts';
-import { clusterPlace } from '../../plan/places/ids.ts';
+import { clusterPlace } from '../../plan/index.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import { programs } from '../../programs/catalogue/index.ts';
 import { isTrue } from '../../reconcile/index.ts';

@@ -2,8 +2,8 @@
 
 import { isWithin } from '../../core/names.ts';
 import { groupOf, groups, rowById } from '../../plan/catalogue/index.ts';
+import { masterIngress } from '../../plan/index.ts';
 import type { Answers } from '../../plan/installation/index.ts';
-import { masterIngress } from '../../plan/places/ids.ts';
 import type { Flow, Plan } from '../../plan/schema/index.ts';
 import { matrixLines } from '../firewall/lines.ts';
 import { portsText } from '../firewall/rows.ts';

@@ -1,6 +1,7 @@
 // What a location with a seed of its own asks for: flows and names that other rows planned already.
+
+import { areWorkersIn, isOfSeed, masterNodes, seedPlace, users } from '../../plan/index.ts';
 import type { Answers, Site } from '../../plan/installation/index.ts';
-import * as id from '../../plan/places/ids.ts';
 import type { Flow, Plan } from '../../plan/schema/index.ts';
 import { flowText, recordText, shortened } from './from-plan.ts';
 
@@ -14,14 +15,14 @@ export function locationAnswers(plan: Plan): Answers {
       ),
     ]);
   const wildcards = plan.dns.records.filter(
-    ({ name, place }) => name.startsWith('*.') && own.some((site) => id.isOfSeed(place, site.seed)),
+    ({ name, place }) => name.startsWith('*.') && own.some((site) => isOfSeed(place, site.seed)),
   );
   return {
-    'INT-5': flows(({ from, to }, { seed }) => from === id.masterNodes && to === id.seedPlace(seed, 'api')),
-    'INT-6': flows(({ from, to }, site) => id.areWorkersIn(from, site.name) && reachesClusters(to, site)),
+    'INT-5': flows(({ from, to }, { seed }) => from === masterNodes && to === seedPlace(seed, 'api')),
+    'INT-6': flows(({ from, to }, site) => areWorkersIn(from, site.name) && reachesClusters(to, site)),
     'INT-7': shortened(wildcards.map(recordText)),
     'INT-8': own.map((site) => sameSite(sites, site)),
-    'INT-9': flows(({ from, to }, site) => from === id.users && reachesClusters(to, site)),
+    'INT-9': flows(({ from, to }, site) => from === users && reachesClusters(to, site)),
   };
 }
 
@@ -32,4 +33,4 @@ function sameSite(sites: readonly Site[], { name, nodeNetworks, seed }: Site): s
 
 /** Where control planes are reached at a seed, whatever the strategy is. */
 const reachesClusters = (place: string, { seed }: Site): boolean =>
-  (['gateway', 'load-balancers', 'nodes'] as const).some((part) => place === id.seedPlace(seed, part));
+  (['gateway', 'load-balancers', 'nodes'] as const).some((part) => place === seedPlace(seed, part));

@@ -1,5 +1,5 @@
 // The allow-list: which hosts must be reachable from where, what they redirect to, and what may be closed again.
-import { isOfSomeDatacenter } from '../../plan/places/ids.ts';
+import { isOfSomeDatacenter } from '../../plan/index.ts';
 import type { EgressEntry, Plan } from '../../plan/schema/index.ts';
 import { type Artefact, bannerLines } from '../artefact.ts';
 import { csv } from '../text/csv.ts';

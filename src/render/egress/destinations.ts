@@ -1,5 +1,5 @@
 // Who goes to which hosts and ports through a forward proxy.
-import { gatewayComponent } from '../../plan/egress/gateways.ts';
+import { gatewayComponent } from '../../plan/index.ts';
 import type { EgressEntry, Plan } from '../../plan/schema/index.ts';
 
 /** Hosts that the same places reach on the same ports, so that they fit one rule. */

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Container, Text, Workload } from '../../control-plane/index.ts';
 import { isCausewayError } from '../../core/errors.ts';
 import type { KubeObject } from '../../kube/index.ts';
-import { managementImages } from '../../plan/egress/tables/management-images.ts';
+import { managementImages } from '../../plan/index.ts';
 import { imageOf, type KubernetesInput, kubernetesObjects, programsWithImage } from './index.ts';
 import { gateway, highlyAvailable, single } from './testing/control-planes.ts';
 import {

@@ -7,7 +7,7 @@ import {
 } from '../../control-plane/index.ts';
 import { isLoopback } from '../../core/host-port.ts';
 import { builtInEngine, type GatewayEngine } from '../../gateway/index.ts';
-import { supportedMinors } from '../../plan/rules/versions.ts';
+import { supportedMinors } from '../../plan/index.ts';
 import { kubernetesVersions } from '../../programs/index.ts';
 import type {
   ClusterData,

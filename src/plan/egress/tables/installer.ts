@@ -1,5 +1,5 @@
 // What the installation itself fetches: the release, helper tools, charts.
-import { usesGatewayApi } from '../../../model/release.ts';
+import { usesGatewayApi } from '../../../model/index.ts';
 import type { Download, Facts } from '../download.ts';
 
 const at = ['installer'] as const;

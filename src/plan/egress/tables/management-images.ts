@@ -1,5 +1,5 @@
 // Images that run on master and seeds.
-import { usesGatewayApi } from '../../../model/release.ts';
+import { usesGatewayApi } from '../../../model/index.ts';
 import type { Download, Facts } from '../download.ts';
 import { images } from './registry.ts';
 

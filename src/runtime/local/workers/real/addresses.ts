@@ -2,8 +2,7 @@
 // are ours.
 import { formatAddress, parseAddress, parseCidr, parseRange } from '../../../../core/ip.ts';
 import type { Model } from '../../../../model/schema/index.ts';
-import { seedPlace } from '../../../../plan/places/ids.ts';
-import { workersPlaceOf } from '../../../../plan/places/worker-networks.ts';
+import { seedPlace, workersPlaceOf } from '../../../../plan/index.ts';
 import type { Endpoint, Plan } from '../../../../plan/schema/index.ts';
 import { noAddress } from './machine.ts';
 

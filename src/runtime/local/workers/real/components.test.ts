@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noAllocations } from '../../../../model/allocations.ts';
-import { buildContext } from '../../../../plan/build-context.ts';
-import { planFromContext } from '../../../../plan/index.ts';
+import { noAllocations } from '../../../../model/index.ts';
+import { buildContext, planFromContext } from '../../../../plan/index.ts';
 import { oneClusterModel } from '../../../../plan/testing/one-cluster.ts';
 import { workerAddresses } from './addresses.ts';
 import { konnectivityAgent, nodeAgent } from './agents.ts';
