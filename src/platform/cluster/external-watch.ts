@@ -13,7 +13,7 @@ export interface ExternalTarget {
 
 const everyMs = 10_000;
 /** Looked at side by side: one that does not answer holds up few others. */
-const lanes = 16;
+const concurrency = 16;
 /** After looking at all of them it rests for so many times as long: many of them must not keep this machine busy. */
 const restFactor = 4;
 const answerMs = 5000;
@@ -56,10 +56,10 @@ export class ExternalWatch {
   async #look(): Promise<void> {
     const [targets, began] = [this.#targets, performance.now()];
     const left = targets.values();
-    const lane = async (): Promise<void> => {
+    const worker = async (): Promise<void> => {
       for (const target of left) if (targets === this.#targets) await this.#lookAt(target);
     };
-    await Promise.all(Array.from({ length: lanes }, lane));
+    await Promise.all(Array.from({ length: concurrency }, worker));
     if (targets !== this.#targets || targets.length === 0) return;
     const restMs = Math.max(everyMs, (performance.now() - began) * restFactor);
     this.#timer = setTimeout(() => void this.#look(), restMs);
