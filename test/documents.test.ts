@@ -5,6 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { catalogue } from '../src/plan/catalogue/index.ts';
 import { assertGolden } from './support/golden.ts';
+import { identifiersOf, wordsIn } from './support/identifiers.ts';
 import { codeOf, defines, missingCode, namedCode } from './support/named-code.ts';
 import { roomOf, roomsBelow } from './support/rooms.ts';
 import { projectRoot, readProjectFile, sourceFiles } from './support/source-tree.ts';
@@ -98,6 +99,48 @@ test('each word of the field is in the glossary, and in a name that the file def
     return isNamed ? [] : [`${word}: no name beside ${found[0]?.path} has it`];
   });
   assert.deepEqual(unfound, []);
+});
+
+/** Metaphors that once named mechanisms; each has a word of the field, which is in the glossary or in the code of its room. */
+const metaphors = new Set(
+  [
+    ['arrival', 'bring', 'diary', 'door', 'gatekeeper', 'holdings', 'keeper', 'knock', 'lane', 'leftover', 'patience'],
+    ['people', 'reception', 'seat', 'shelf', 'siege', 'standing', 'stranger', 'surroundings', 'switchboard', 'tending'],
+    ['wish', 'in turn', 'own workers'],
+  ].flat(),
+);
+
+/** Door, doors, knocked, knocking; a pair only as it is written above. */
+function metaphorsIn(name: string): string[] {
+  const words = wordsIn(name);
+  const pairs = words.slice(1).map((word, i) => `${words[i]} ${word}`);
+  const stems = words.flatMap((word) =>
+    ['', 's', 'es', 'ed', 'ing'].map((end) => word.replace(new RegExp(`${end}$`), '')),
+  );
+  return [...stems, ...pairs].filter((word) => metaphors.has(word));
+}
+
+test('no file and no identifier is named by a metaphor', () => {
+  const found = sourceFiles('{src,web/src}/**/*.{ts,tsx}').flatMap((file) =>
+    [...new Set([...file.split('/'), ...identifiersOf(readProjectFile(file))])]
+      // Icons are named by their library.
+      .filter((name) => metaphorsIn(name).length > 0 && !/^Icon[A-Z]/.test(name))
+      .map((name) => `${file}: ${name}`),
+  );
+  assert.deepEqual(found, []);
+});
+
+test('metaphors are found in parts of identifiers, and not in comments, texts and longer words', () => {
+  const names = identifiersOf(`
+    // The keeper of a door. /* const patience = 1; */
+    export class FrontDoor extends Table { #wishes = 'a seat'; }
+    const [outdoors, lanesOf] = \`a door \${knock(\`a \${inTurn} door\`)} "stranger"\`;
+    const quote = /'|seat/.test('it') ? { at: 'a \\'seat' } : \`it's \${{ a: doorOf('b') }.a} '\`;
+    function ownWorkersOf(state: "people"): void {}`);
+  assert.deepEqual(
+    names.filter((name) => metaphorsIn(name).length > 0),
+    ['FrontDoor', 'wishes', 'lanesOf', 'knock', 'inTurn', 'doorOf', 'ownWorkersOf'],
+  );
 });
 
 interface Decision {
