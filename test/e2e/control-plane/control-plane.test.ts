@@ -1,4 +1,4 @@
-// One control plane of real programs, and what people, workers and thieves get from it.
+// One control plane of real programs, and what users, workers and whoever takes its disk get from it.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync, sign } from 'node:crypto';
@@ -147,7 +147,7 @@ const promises: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     await until(isJoined);
   },
 
-  async 'keeps secrets where a thief of the disk cannot read them'({ real, scene, admin }) {
+  async 'keeps secrets encrypted on the disk'({ real, scene, admin }) {
     await admin('create', 'secret', 'generic', 'till', '-n', 'shop', '--from-literal=code=very-secret-word');
     await admin('create', 'configmap', 'sign', '-n', 'shop', '--from-literal=text=open-on-sunday');
     assert.match(await stored(real, scene, '/registry/configmaps/shop/sign'), /open-on-sunday/);

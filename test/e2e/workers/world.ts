@@ -45,7 +45,7 @@ export async function createWorld(t: TestContext, names: readonly string[]): Pro
   const { planned } = await manifestReader(directory, { runtime: localRuntime })();
   if (planned === undefined) throw new Error('the example cannot be planned');
   const home = platformHome(directory);
-  const driver = impatient(createSupervisor({ directory: home.state, log: silentLog }));
+  const driver = withShortGracePeriod(createSupervisor({ directory: home.state, log: silentLog }));
   t.after(() => driver.stop());
   const started = names.map(async (name) => [name, await startSeeded(t, planned, driver, home, name)] as const);
   const clusters = new Map(await Promise.all(started));
@@ -78,7 +78,7 @@ function moveAway(directory: string): string {
 }
 
 /** Nodes count as lost after seconds, so that a test need not wait for minutes. */
-function impatient(driver: Driver): Driver {
+function withShortGracePeriod(driver: Driver): Driver {
   const flags = ['--node-monitor-period=500ms', '--node-monitor-grace-period=4s'];
   return {
     ...driver,
