@@ -3,8 +3,7 @@ import { userOf } from '../plan/addresses/index.ts';
 import type { NodePortPlan, Plan, PoolPlan } from '../plan/schema/index.ts';
 import { type Artefact, bannerLines } from './artefact.ts';
 import { proposedNotes } from './proposed.ts';
-import { csv } from './text/csv.ts';
-import { code, codeList, markdownTable, markdownText } from './text/markdown.ts';
+import { code, codeList, csv, markdownTable, markdownText } from './text/tables.ts';
 
 const title = 'Address plan';
 

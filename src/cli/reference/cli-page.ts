@@ -1,7 +1,7 @@
 // Commands, arguments and options, from the same description that --help is made of.
 import { type Argument, Command, type Option } from 'commander';
 import { exitCodes } from '../../core/errors.ts';
-import { code, codeList, markdownTable, markdownText } from '../../render/text/markdown.ts';
+import { code, codeList, markdownTable, markdownText } from '../../render/text/tables.ts';
 import { describeCommands } from '../program.ts';
 import { page } from './page.ts';
 

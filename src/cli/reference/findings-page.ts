@@ -1,7 +1,7 @@
 // Every finding code with why it matters and what to do.
 import { refusals } from '../../gateway/index.ts';
 import { type CodeInfo, planningCodes, readingCodes, runningCodes } from '../../model/index.ts';
-import { code, markdownTable, markdownText } from '../../render/text/markdown.ts';
+import { code, markdownTable, markdownText } from '../../render/text/tables.ts';
 import { page } from './page.ts';
 
 export const findingsPage = (): string =>

@@ -6,7 +6,7 @@ import { editorSchema, lockJsonSchema, schemaOf, toSchema } from '../../model/js
 import { kinds } from '../../model/schema/index.ts';
 import { catalogue } from '../../plan/catalogue/index.ts';
 import { planSchema } from '../../plan/schema/index.ts';
-import { code, markdownTable, markdownText } from '../../render/text/markdown.ts';
+import { code, markdownTable, markdownText } from '../../render/text/tables.ts';
 import { yamlDocuments } from '../../render/text/yaml.ts';
 import { aboutOf } from '../explain/field-text.ts';
 import { forms } from '../explain/fields.ts';

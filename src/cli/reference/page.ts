@@ -1,4 +1,4 @@
-import { markdownText } from '../../render/text/markdown.ts';
+import { markdownText } from '../../render/text/tables.ts';
 
 const generated = '<!-- Generated from the sources by ./causeway test --update; edits here are lost. -->';
 

@@ -1,6 +1,6 @@
 // The requirements catalogue: each row with what it asks for and where it is met.
 import { catalogue, checkedRows, groups, type Row } from '../../plan/catalogue/index.ts';
-import { code, codeList, markdownTable, markdownText } from '../../render/text/markdown.ts';
+import { code, codeList, markdownTable, markdownText } from '../../render/text/tables.ts';
 import { findingsOf, howMet, inputsOf, unmetWords } from '../explain/row-text.ts';
 import { page } from './page.ts';
 

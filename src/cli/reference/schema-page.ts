@@ -1,6 +1,6 @@
 // A page of the reference from a schema: one table for the document, and one for each block in it.
 import type { JsonSchema } from '../../model/json-schema.ts';
-import { code, codeList, markdownTable, markdownText } from '../../render/text/markdown.ts';
+import { code, codeList, markdownTable, markdownText } from '../../render/text/tables.ts';
 import { aboutOf, defaultsOf, inheritanceOf } from '../explain/field-text.ts';
 import {
   choicesOf,

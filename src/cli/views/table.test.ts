@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { columns } from '../../render/text/columns.ts';
+import { columns } from '../../render/text/tables.ts';
 import { table, wrapped } from './table.ts';
 
 const header = ['CLUSTER', 'STRATEGY', 'ENDPOINT', 'NODES', 'READY'];

@@ -1,8 +1,7 @@
 // A table for whoever reads it: on a terminal it fits the width, anywhere else it is complete, one line per row, for scripts.
-
 import { styleText } from 'node:util';
-import { columns } from '../../render/text/columns.ts';
 import { oneLine } from '../../render/text/one-line.ts';
+import { columns } from '../../render/text/tables.ts';
 
 type Cells = readonly string[];
 

@@ -4,8 +4,8 @@ import { mergedAnswers, type OpenDecision } from '../../plan/installation/index.
 import type { Plan, Requirement } from '../../plan/schema/index.ts';
 import { type Artefact, bannerLines } from '../artefact.ts';
 import { proposedText } from '../proposed.ts';
-import { code, codeList, markdownText } from '../text/markdown.ts';
 import { plural } from '../text/one-line.ts';
+import { code, codeList, markdownText } from '../text/tables.ts';
 import { computedAnswers } from './computed.ts';
 import { locationAnswers } from './from-locations.ts';
 import { isWaiting, planAnswers } from './from-plan.ts';

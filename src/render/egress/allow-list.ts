@@ -2,9 +2,8 @@
 import { isOfSomeDatacenter } from '../../plan/index.ts';
 import type { EgressEntry, Plan } from '../../plan/schema/index.ts';
 import { type Artefact, bannerLines } from '../artefact.ts';
-import { csv } from '../text/csv.ts';
-import { code, codeList, markdownTable, markdownText } from '../text/markdown.ts';
 import { commentLines, plural } from '../text/one-line.ts';
+import { code, codeList, csv, markdownTable, markdownText } from '../text/tables.ts';
 import { retiredEntries } from './retired.ts';
 
 const title = 'Allow-list';

@@ -4,7 +4,7 @@ import type { Flow, Plan } from '../../plan/schema/index.ts';
 import { samplePlan } from '../testing/sample-plan.ts';
 import { firewall } from './matrix.ts';
 import { nftables } from './nftables.ts';
-import { mergedPorts } from './ports.ts';
+import { mergedPorts } from './rows.ts';
 
 const textOf = (plan: Plan): string => nftables.files(plan)[0]?.text ?? '';
 const only = (flow: Partial<Flow>, places: Plan['places'] = {}): Plan => ({

@@ -2,10 +2,8 @@
 import type { Place, Plan } from '../../plan/schema/index.ts';
 import { type Artefact, bannerLines } from '../artefact.ts';
 import { proposedNotes } from '../proposed.ts';
-import { columns } from '../text/columns.ts';
-import { csv } from '../text/csv.ts';
-import { code, codeList, markdownTable, markdownText } from '../text/markdown.ts';
 import { commentLines } from '../text/one-line.ts';
+import { code, codeList, columns, csv, markdownTable, markdownText } from '../text/tables.ts';
 import { type MatrixLine, matrixLines, needText, platformText } from './lines.ts';
 import { type MatrixRow, matrixRows, portsText, whereOf, whereText } from './rows.ts';
 

@@ -6,8 +6,7 @@ import { families, mergedTexts } from '../networks.ts';
 import { proposedNotes } from '../proposed.ts';
 import { commentLines, cutBytes, oneLine } from '../text/one-line.ts';
 import { withNarrowInternet } from './internet.ts';
-import { mergedPorts } from './ports.ts';
-import { type MatrixRow, matrixRows } from './rows.ts';
+import { type MatrixRow, matrixRows, mergedPorts } from './rows.ts';
 
 const title = 'Ruleset for nftables';
 

@@ -1,4 +1,5 @@
 // Flows with their places written out: what the four forms of the matrix, the ruleset and the requests share.
+import { intervalSet } from '../../core/intervals.ts';
 import { contains, parseRange } from '../../core/ip.ts';
 import type { Flow, Place, Plan } from '../../plan/schema/index.ts';
 
@@ -55,3 +56,12 @@ export function whereText(place: Place): string {
 }
 
 export const portsText = ({ ports }: Pick<Flow, 'ports'>): string => (ports.length === 0 ? 'all' : ports.join(','));
+
+/** Ports and ranges of ports as a set without overlaps, which is what packet filters accept. */
+export function mergedPorts(ports: readonly (number | string)[]): string[] {
+  const intervals = ports.map((port) => {
+    const [first = '', last = first] = String(port).split('-');
+    return { first: BigInt(first), last: BigInt(last) };
+  });
+  return intervalSet(intervals).map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`));
+}

@@ -5,9 +5,9 @@ import type { Model, Seed } from '../../model/schema/index.ts';
 import type { Artefact } from '../artefact.ts';
 import { sampleModel } from '../testing/sample-model.ts';
 import { samplePlan, samplePlanOf } from '../testing/sample-plan.ts';
+import { peerName, secondsOf } from './announcer.ts';
 import { cilium } from './cilium.ts';
 import { metallb } from './metallb.ts';
-import { peerName, secondsOf } from './peers.ts';
 import { prefixList } from './router.ts';
 
 interface KubernetesObject {

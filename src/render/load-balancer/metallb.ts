@@ -2,9 +2,16 @@
 import { formatRange, type IpRange } from '../../core/ip.ts';
 import { networksOf } from '../networks.ts';
 import type { YamlDocument } from '../text/yaml.ts';
-import { announcerArtefact, commented } from './announcer.ts';
+import {
+  announcerArtefact,
+  type Bgp,
+  commented,
+  defaultHoldTime,
+  type Peer,
+  passwordOf,
+  peerName,
+} from './announcer.ts';
 import type { AnnouncedPool, Environment } from './environments.ts';
-import { type Bgp, defaultHoldTime, type Peer, passwordOf, peerName } from './peers.ts';
 
 const namespace = 'metallb-system';
 

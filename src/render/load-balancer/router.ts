@@ -4,8 +4,8 @@ import type { Plan } from '../../plan/schema/index.ts';
 import { type Artefact, type ArtefactFile, bannerLines } from '../artefact.ts';
 import { families, networksOf } from '../networks.ts';
 import { commentLines } from '../text/one-line.ts';
+import { type Bgp, defaultHoldTime, type Peer, secondsOf } from './announcer.ts';
 import { type Environment, sites } from './environments.ts';
-import { type Bgp, defaultHoldTime, type Peer, secondsOf } from './peers.ts';
 
 const title = 'Router configuration';
 

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { columns } from './columns.ts';
-import { csv } from './csv.ts';
-import { code, markdownTable, markdownText } from './markdown.ts';
 import { commentLines, cutBytes, oneLine } from './one-line.ts';
+import { code, columns, csv, markdownTable, markdownText } from './tables.ts';
 import { yamlFile } from './yaml.ts';
 
 const anyText = fc.string({ unit: 'binary' });
