@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { codes, isWaivable } from './codes.ts';
-import { planningCodes } from './planning-codes.ts';
-import { readingCodes } from './reading-codes.ts';
+import { codes, isWaivable, planningCodes, readingCodes } from './codes.ts';
 
 test('every code is a slug that says what it means, why and what to do', () => {
   for (const [code, info] of Object.entries(codes)) {

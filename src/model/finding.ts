@@ -31,3 +31,16 @@ export const fieldOf = (path: Path): string =>
     (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
     '',
   );
+
+/** What a finding code means, independent of where it fired. */
+export interface CodeInfo {
+  readonly severity: Severity;
+  /** The rule as one short statement. */
+  readonly title: string;
+  /** Why it matters: what breaks, and how that shows. */
+  readonly explanation: string;
+  /** What to do about it in general; a finding itself is more concrete. */
+  readonly fix: string;
+  /** Rows of the requirements catalogue that it enforces. */
+  readonly rows: readonly string[];
+}

@@ -1,5 +1,5 @@
 // Findings of a platform that runs: what is written is right, and cannot be had from what is there.
-import type { CodeInfo } from './code-info.ts';
+import type { CodeInfo } from './finding.ts';
 
 export const runningCodes = {
   'CW-STRATEGY-CHANGE': {

@@ -1,9 +1,8 @@
 // Waivers: a planning finding that somebody accepts for a time. It is still shown, but no longer fails.
 import type { z } from 'zod';
 import { nearest } from '../core/suggest.ts';
-import { codes, isWaivable } from './codes.ts';
+import { codes, isWaivable, type ReadingCode } from './codes.ts';
 import type { Finding, Path, Position } from './finding.ts';
-import type { ReadingCode } from './reading-codes.ts';
 import type { Model, Platform } from './schema/index.ts';
 import type { platformSpec } from './schema/platform.ts';
 

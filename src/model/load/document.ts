@@ -1,7 +1,6 @@
 // A document as it was read, with enough to find every field of it in its file again.
-import { codes } from '../codes.ts';
+import { codes, type ReadingCode } from '../codes.ts';
 import type { Finding, Path, Position } from '../finding.ts';
-import type { ReadingCode } from '../reading-codes.ts';
 import type { Kind, Resource } from '../schema/index.ts';
 import { offsetOf, type Part } from './positions.ts';
 import { type Chunk, countLines } from './split-documents.ts';

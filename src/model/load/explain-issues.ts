@@ -1,8 +1,8 @@
 // What zod found, as findings: every sentence says the field, what is wrong, and what would be right.
 import type { z } from 'zod';
 import { nearest } from '../../core/suggest.ts';
+import type { ReadingCode } from '../codes.ts';
 import { fieldOf, type Path } from '../finding.ts';
-import type { ReadingCode } from '../reading-codes.ts';
 import type { Part } from './positions.ts';
 import { fieldElsewhere, fieldsAt, isInsideReference, purposeOf, schemaAt } from './schema-shape.ts';
 import { explainType } from './type-words.ts';

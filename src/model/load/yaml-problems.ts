@@ -1,7 +1,7 @@
 // What js-yaml refuses, in plain words. Nothing of the text is quoted: what looks like a tag or an alias may well be
 // a password that begins with ! or *.
 import { YAMLException } from 'js-yaml';
-import type { ReadingCode } from '../reading-codes.ts';
+import type { ReadingCode } from '../codes.ts';
 
 export interface YamlProblem {
   readonly code: ReadingCode;

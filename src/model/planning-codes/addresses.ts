@@ -1,4 +1,4 @@
-import type { CodeInfo } from '../code-info.ts';
+import type { CodeInfo } from '../finding.ts';
 
 /** Virtual IPs, node ports and what announces them. */
 export const addressCodes = {

@@ -1,4 +1,4 @@
-import type { CodeInfo } from '../code-info.ts';
+import type { CodeInfo } from '../finding.ts';
 
 /** The installation itself: versions, decisions, high availability, storage, providers. */
 export const installationCodes = {

@@ -1,4 +1,4 @@
-import type { CodeInfo } from '../code-info.ts';
+import type { CodeInfo } from '../finding.ts';
 
 /** How workers reach their control plane, and how anything reaches the internet. */
 export const reachabilityCodes = {

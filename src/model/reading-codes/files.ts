@@ -1,4 +1,4 @@
-import type { CodeInfo } from '../code-info.ts';
+import type { CodeInfo } from '../finding.ts';
 
 /** Files and YAML: what keeps a document from being read at all. */
 export const fileCodes = {

@@ -1,4 +1,4 @@
-import type { CodeInfo } from '../code-info.ts';
+import type { CodeInfo } from '../finding.ts';
 
 /** Documents and fields: what is readable but not a manifest. */
 export const manifestCodes = {

@@ -1,9 +1,7 @@
 // Findings for people and machines. One entry, four formats.
 import type { Finding } from '../finding.ts';
-import { formatGithub } from './github.ts';
-import { formatJson } from './json.ts';
+import { formatGithub, formatJson, formatText } from './formats.ts';
 import { formatSarif } from './sarif.ts';
-import { formatText } from './text.ts';
 
 export { type ExitCode, exitCodeOf, type Summary, summarize } from './summary.ts';
 

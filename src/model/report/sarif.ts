@@ -1,8 +1,8 @@
 // SARIF 2.1.0, the format that code scanners and review tools exchange.
 import { infoOf } from '../codes.ts';
 import { type Finding, fieldOf } from '../finding.ts';
+import { fileOf } from './formats.ts';
 import type { ReportOptions } from './index.ts';
-import { fileOf } from './place.ts';
 
 export function formatSarif(findings: readonly Finding[], { root }: ReportOptions): string {
   const used = [...new Set(findings.map(({ code }) => code))].sort();
