@@ -1,8 +1,7 @@
 // The nodes of one cluster as its API server has them: how many there are, and none of our own that nobody wants any more.
 import { type KubeClient, Reflector, Store, type Stored } from '../kube/index.ts';
 import type { Log } from '../sys/log.ts';
-import { kindOfNode, type NodeKind } from './own-nodes.ts';
-import { removeNode } from './remove-node.ts';
+import { kindOfNode, type NodeKind, removeNode } from './own-nodes.ts';
 
 export interface NodeObject extends Stored {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };

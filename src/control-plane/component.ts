@@ -1,6 +1,6 @@
 // A component is one program of a platform, described and not yet running: what it is, what it reads, what it waits for,
 // how one sees that it works. Who makes it run is a driver: processes on this machine today.
-import type { ProgramName } from '../programs/catalogue/index.ts';
+import { type Program, type ProgramName, programs } from '../programs/catalogue/index.ts';
 
 /** Which part of the platform it belongs to; with its name it is the component's identity. */
 export type Scope = `cluster/${string}` | `worker/${string}` | 'platform';
@@ -111,4 +111,11 @@ export interface Driver {
   follow(id: ComponentId, line: (text: string) => void): () => void;
   /** Stops everything: scopes side by side, dependents first in each. */
   stop(): Promise<void>;
+}
+
+/** Of the program that a component is: as it was asked for, or the newest that we know. */
+export function versionOf(program: ComponentSpec['program']): string | undefined {
+  if ('file' in program) return undefined;
+  const known: Program = programs[program.name];
+  return program.version?.replace(/^v/, '') ?? known.versions[0];
 }

@@ -11,9 +11,10 @@ export {
   newestFirst,
   readMetadata,
   snapshotFile,
+  superfluous,
+  usualRetention,
 } from './backup/backup.ts';
 export { areThere, keysOf, readKeys, writeKeys } from './backup/keys.ts';
-export { superfluous, usualRetention } from './backup/retention.ts';
 export { type JoinedWorkers, joinedWorkerObjects } from './bootstrap/joined-workers.ts';
 export { clusterDns } from './bootstrap/kubeadm.ts';
 export { type Role, workerLabel } from './bootstrap/rbac.ts';
@@ -31,6 +32,7 @@ export type {
   Scope,
   SpecFile,
 } from './component.ts';
+export { versionOf } from './component.ts';
 export {
   controlPlaneWorkloads,
   gatewayPeer,
@@ -42,11 +44,9 @@ export { konnectivityAgentArgs } from './components/konnectivity-agent.ts';
 export type { Access, ControlPlaneInput } from './control-plane.ts';
 export { kubeconfigText } from './kubeconfig.ts';
 export { controlPlaneBackoff, createManagedCluster, type ManagedCluster } from './managed-cluster.ts';
-export { demoNodeName, kindOfNode, type NodeKind, realNodeName } from './own-nodes.ts';
+export { demoNodeName, kindOfNode, type NodeKind, realNodeName, removeNode } from './own-nodes.ts';
 export { ensurePki } from './pki/ensure-pki.ts';
 export { type ControlPlanePki, type LeafName, type PkiOf, pkiRefs } from './pki/pki.ts';
-export { versionOf } from './program-version.ts';
-export { removeNode } from './remove-node.ts';
 export { stepTypes } from './steps.ts';
 export {
   bindRef,

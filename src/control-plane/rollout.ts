@@ -4,9 +4,15 @@ import type { KubeClient } from '../kube/index.ts';
 import { type Verdict, verdictFalse, verdictTrue } from '../reconcile/index.ts';
 import type { ClusterRuntime } from './cluster-runtime.ts';
 import { readClusterState, writeClusterState } from './cluster-state.ts';
-import type { ComponentPhase, ComponentSpec, Driver, Observed, Scope } from './component.ts';
+import {
+  type ComponentPhase,
+  type ComponentSpec,
+  type Driver,
+  type Observed,
+  type Scope,
+  versionOf,
+} from './component.ts';
 import type { ControlPlaneInput } from './control-plane.ts';
-import { versionOf } from './program-version.ts';
 import { apiServerFirst, oneByOne, whileSaved } from './upgrade.ts';
 
 export interface RolloutOptions {

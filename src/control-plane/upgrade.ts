@@ -1,7 +1,6 @@
 // A change of Kubernetes' version in the order that its skew rules ask for: the store stays, the API server goes first,
 // and only when it answers do its clients follow, one at a time.
-import type { ComponentSpec } from './component.ts';
-import { versionOf } from './program-version.ts';
+import { type ComponentSpec, versionOf } from './component.ts';
 
 /** They must never be newer than the API server. */
 const followers: readonly string[] = ['kube-controller-manager', 'kube-scheduler'];

@@ -2,8 +2,7 @@
 import type { KubeObject } from '../../kube/index.ts';
 import { joiningObjects } from './joining.ts';
 import { type KubeadmInput, kubeadmObjects } from './kubeadm.ts';
-import { kubeconfigRbac } from './rbac.ts';
-import { workerObjects } from './workers.ts';
+import { kubeconfigRbac, workerObjects } from './rbac.ts';
 
 export const bootstrapObjects = (input: KubeadmInput, ca: string): KubeObject[] => [
   ...kubeconfigRbac(),

@@ -1,5 +1,6 @@
-// RBAC of a cluster: its objects in short, and the roles that kubeconfigs have.
+// RBAC of a cluster: its objects in short, the roles that kubeconfigs have, and the accounts of the worker side.
 import type { KubeObject } from '../../kube/index.ts';
+import { konnectivityAccount } from '../components/konnectivity.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
 
@@ -87,4 +88,24 @@ export const kubeconfigRbac = (): KubeObject[] => [
   clusterBinding('causeway:viewers-of-the-cluster', 'causeway:viewer', group(kubeconfigGroups.viewer)),
   // How the API server shows itself to kubelets.
   clusterBinding('causeway:kubelet-client', 'system:kubelet-api-admin', user('kube-apiserver-kubelet-client')),
+];
+
+// Accounts of what runs on the worker side, and what each may do.
+
+/** Plays nodes and their pods in a demo. */
+export const demoNodesAccount = { namespace: 'kube-system', name: 'kwok-controller' } as const;
+
+const all = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'];
+
+export const workerObjects = (): KubeObject[] => [
+  serviceAccount(konnectivityAccount.namespace, konnectivityAccount.name),
+  // The server asks the API server whose token an agent shows.
+  clusterBinding('system:konnectivity-server', 'system:auth-delegator', user('system:konnectivity-server')),
+  serviceAccount(demoNodesAccount.namespace, demoNodesAccount.name),
+  clusterRole('kwok-controller', [
+    { apiGroups: [''], resources: ['nodes', 'nodes/status', 'pods', 'pods/status'], verbs: all },
+    { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: all },
+    { apiGroups: ['', 'events.k8s.io'], resources: ['events'], verbs: ['create', 'update', 'patch'] },
+  ]),
+  clusterBinding('kwok-controller', 'kwok-controller', account(demoNodesAccount.namespace, demoNodesAccount.name)),
 ];

@@ -1,6 +1,5 @@
 // A driver that runs nothing: a test says which components are healthy.
-import type { ComponentSpec, Driver, Observed, Scope } from '../component.ts';
-import { versionOf } from '../program-version.ts';
+import { type ComponentSpec, type Driver, type Observed, type Scope, versionOf } from '../component.ts';
 
 export class FakeDriver implements Driver {
   readonly applied: (readonly ComponentSpec[])[] = [];
