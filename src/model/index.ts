@@ -1,11 +1,16 @@
 // What other rooms may know of the model beside its schema: findings and their codes, allocations, waivers, who may change what.
 export { adminChanges } from './admin-changes.ts';
 export { type Allocations, lockFile, noAllocations } from './allocations.ts';
-export type { CodeInfo } from './code-info.ts';
-export { type Code, codes, isWaivable } from './codes.ts';
+export {
+  type Code,
+  type CodeInfo,
+  codes,
+  isWaivable,
+  type PlanningCode,
+  planningCodes,
+  readingCodes,
+} from './codes.ts';
 export { type Finding, fieldOf, type Path } from './finding.ts';
-export { type PlanningCode, planningCodes } from './planning-codes.ts';
-export { readingCodes } from './reading-codes.ts';
 export { usesGatewayApi } from './release.ts';
 export { runningCodes } from './running-codes.ts';
 export { applyWaivers } from './waivers.ts';
