@@ -7,9 +7,7 @@ import { type ComponentSpec, controlPlaneWorkloads, ensurePki } from '../../src/
 import { controlPlaneInput } from '../../src/platform/index.ts';
 import { needPrograms } from '../../src/programs/index.ts';
 import { clusterHome, platformHome } from '../../src/runtime/local/home.ts';
-import { localCluster } from '../../src/runtime/local/index.ts';
-import { rememberPorts } from '../../src/runtime/local/ports.ts';
-import { createProber } from '../../src/runtime/local/probe.ts';
+import { createProber, localCluster, rememberPorts } from '../../src/runtime/local/index.ts';
 
 const programs = [
   'etcd',

@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:https';
 import { parse } from 'yaml';
 import { clusterHome, platformHome } from '../../src/runtime/local/home.ts';
-import { rememberPorts } from '../../src/runtime/local/ports.ts';
+import { rememberPorts } from '../../src/runtime/local/index.ts';
 import { median } from '../gateway/figures.ts';
 import type { Row } from '../row.ts';
 import type { Subject } from './subject.ts';

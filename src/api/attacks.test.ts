@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backupStore } from '../runtime/local/backup/target.ts';
+import { backupStore } from '../runtime/local/index.ts';
 import type { Problem } from './schema/common.ts';
 import type { ResourceBody, ResourceItem } from './schema/resources.ts';
 import { type SampleApi, sampleApi } from './testing/sample-api.ts';

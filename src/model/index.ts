@@ -3,14 +3,13 @@ export { adminChanges } from './admin-changes.ts';
 export { type Allocations, lockFile, noAllocations } from './allocations.ts';
 export {
   type Code,
-  type CodeInfo,
   codes,
   isWaivable,
   type PlanningCode,
   planningCodes,
   readingCodes,
 } from './codes.ts';
-export { type Finding, fieldOf, type Path } from './finding.ts';
+export { type CodeInfo, type Finding, fieldOf, type Path } from './finding.ts';
 export { usesGatewayApi } from './release.ts';
 export { runningCodes } from './running-codes.ts';
 export { applyWaivers } from './waivers.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { platformHome } from '../runtime/local/home.ts';
-import { textsIn } from '../runtime/local/local-state.ts';
+import { textsIn } from '../runtime/local/index.ts';
 import { scratchDirectory } from '../runtime/local/testing/place.ts';
 import { openLastWorked } from './last-worked.ts';
 

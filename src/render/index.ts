@@ -59,3 +59,8 @@ function chosen(only: readonly string[] | undefined): readonly Artefact[] {
 function unknownArtefact(name: string, names: readonly string[]): RenderError {
   return new RenderError('unknown-artefact', `there is no artefact "${name.slice(0, 80)}"`, suggestion(name, names));
 }
+
+export { diffPlans, type Request, type TeamDiff } from './diff/index.ts';
+export { nftables } from './firewall/nftables.ts';
+export { placeOf, portsText, whereOf, whereText } from './firewall/rows.ts';
+export { type WriteResult, writeArtefacts } from './write.ts';

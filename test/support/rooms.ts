@@ -57,6 +57,13 @@ export const primitives: readonly string[] = ['core', 'sys'];
 /** Other rooms enter these by the files named here alone, so that what is behind them can change without touching anybody else. */
 export const entries: Record<string, readonly string[]> = {
   agent: ['index.ts'],
+  // The page takes its types from the schemas.
+  api: [
+    'index.ts',
+    ...['clusters', 'common', 'events', 'network', 'resources', 'session', 'status', 'topology'].map(
+      (part) => `schema/${part}.ts`,
+    ),
+  ],
   'control-plane': ['index.ts'],
   gateway: ['index.ts'],
   kube: ['index.ts'],
@@ -88,6 +95,19 @@ export const entries: Record<string, readonly string[]> = {
   platform: ['index.ts'],
   programs: ['index.ts', 'catalogue/index.ts'],
   reconcile: ['index.ts'],
+  // Text for terminals and documents is needed by commands that render nothing.
+  render: ['index.ts', 'text/one-line.ts', 'text/tables.ts', 'text/yaml.ts'],
+  // Commands that start nothing load no supervisor.
+  runtime: [
+    'platform-runtime.ts',
+    'kubernetes/index.ts',
+    'local/index.ts',
+    'local/capabilities.ts',
+    'local/home.ts',
+    'local/own-path.ts',
+    'local/secret-places.ts',
+    'local/workers/real/machine.ts',
+  ],
 };
 
 /** The room of a file under src, or undefined for files elsewhere. */

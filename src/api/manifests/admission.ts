@@ -6,7 +6,7 @@ import { memoLast } from '../../core/memo.ts';
 import { adminChanges, type Finding, fieldOf } from '../../model/index.ts';
 import type { Loaded, LoadedDocument } from '../../model/load/index.ts';
 import { type PlanCache, type Reviewed, type Runtime, review } from '../../plan/index.ts';
-import { diffPlans } from '../../render/diff/index.ts';
+import { diffPlans } from '../../render/index.ts';
 import { allows, type Identity } from '../auth/rbac.ts';
 import { ApiError } from '../problems.ts';
 import type { DryRun } from '../schema/resources.ts';

@@ -23,10 +23,8 @@ import {
 import { fakeVersions } from '../../platform/testing/fake-runtime.ts';
 import type { OfferedVersions } from '../../programs/index.ts';
 import { localRuntime } from '../../runtime/local/capabilities.ts';
-import { openEventStore } from '../../runtime/local/event-store.ts';
 import { clusterHome, platformHome, stateDirectory } from '../../runtime/local/home.ts';
-import { keptIn } from '../../runtime/local/index.ts';
-import { dataIn } from '../../runtime/local/local-runtime.ts';
+import { dataIn, keptIn, openEventStore } from '../../runtime/local/index.ts';
 import type { EventStore } from '../../runtime/platform-runtime.ts';
 import { componentsOf, hopsOf, type SampleClock, statusOf, trafficOf } from './sample-state.ts';
 

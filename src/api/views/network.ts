@@ -6,7 +6,7 @@ import type { Finding } from '../../model/index.ts';
 import type { Model } from '../../model/schema/index.ts';
 import { isAt } from '../../plan/index.ts';
 import type { Certificate, DnsRecord, EgressEntry, Flow, Plan, ProxyPlan } from '../../plan/schema/index.ts';
-import { placeOf, whereOf } from '../../render/firewall/rows.ts';
+import { placeOf, whereOf } from '../../render/index.ts';
 import type { CertificateRow, DnsRow, EgressRow, FlowQuery, FlowRow, ProxyRow } from '../schema/network.ts';
 import type { Listed } from './paging.ts';
 

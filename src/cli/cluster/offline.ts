@@ -4,13 +4,17 @@ import type { BackupStore, ControlPlaneInput } from '../../control-plane/index.t
 import { CausewayError, exitCodes } from '../../core/errors.ts';
 import { manifestReader } from '../../manifests/index.ts';
 import { controlPlaneInput, noSuchCluster, notRunHere } from '../../platform/index.ts';
-import { prepareRestore, type Restored } from '../../runtime/local/backup/restore.ts';
-import { backupStore, passphraseOf } from '../../runtime/local/backup/target.ts';
 import { localRuntime } from '../../runtime/local/capabilities.ts';
-import { claimDirectory } from '../../runtime/local/claim-directory.ts';
 import { type ClusterPlace, clusterHome, platformHome } from '../../runtime/local/home.ts';
-import { createSupervisor } from '../../runtime/local/index.ts';
-import { rememberPorts } from '../../runtime/local/ports.ts';
+import {
+  backupStore,
+  claimDirectory,
+  createSupervisor,
+  passphraseOf,
+  prepareRestore,
+  type Restored,
+  rememberPorts,
+} from '../../runtime/local/index.ts';
 import { silentLog } from '../../sys/log.ts';
 
 export interface Offline {

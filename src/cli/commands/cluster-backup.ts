@@ -1,7 +1,7 @@
 // Takes and lists backups of a cluster.
 import type { Backup } from '../../control-plane/index.ts';
 import { megabytes } from '../../core/amounts.ts';
-import type { Restored } from '../../runtime/local/backup/restore.ts';
+import type { Restored } from '../../runtime/local/index.ts';
 import { type ControlClient, controlClient, isNotRunning } from '../control/control-client.ts';
 import { say } from '../started-as.ts';
 import { platformDirectory } from '../up/choose-directory.ts';

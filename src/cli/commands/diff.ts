@@ -4,7 +4,7 @@ import { CausewayError, exitCodes } from '../../core/errors.ts';
 import { lockFile } from '../../model/index.ts';
 import { type Loaded, load, loadFiles, renderIndexFile } from '../../model/load/index.ts';
 import type { Plan } from '../../plan/schema/index.ts';
-import { diffPlans, type Request, type TeamDiff } from '../../render/diff/index.ts';
+import { diffPlans, type Request, type TeamDiff } from '../../render/index.ts';
 import { printFindings, review } from '../pipeline.ts';
 import { isPlatformText, usualDirectory } from '../up/choose-directory.ts';
 import { bold, dim, green, red } from '../views/table.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CausewayError } from '../../core/errors.ts';
-import { lastOwner } from '../../runtime/local/claim-directory.ts';
 import { platformHome } from '../../runtime/local/home.ts';
+import { lastOwner } from '../../runtime/local/index.ts';
 import { isRunning } from '../../sys/is-running.ts';
 import { controlClient } from '../control/control-client.ts';
 import { platformDirectory } from '../up/choose-directory.ts';

@@ -2,7 +2,7 @@
 import type { ComponentId, Observed } from '../../control-plane/index.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { suggestion } from '../../core/suggest.ts';
-import { ownLog } from '../../runtime/local/own-log.ts';
+import { ownLog } from '../../runtime/local/index.ts';
 import { type ControlClient, controlClient } from '../control/control-client.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 import type { Status } from '../up/summary.ts';

@@ -1,8 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
-import { renderPlan } from '../../render/index.ts';
-import { type WriteResult, writeArtefacts } from '../../render/write.ts';
+import { renderPlan, type WriteResult, writeArtefacts } from '../../render/index.ts';
 import { fails, printFindings, reviewPath } from '../pipeline.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 

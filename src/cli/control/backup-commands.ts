@@ -1,7 +1,7 @@
 // Backups by the control socket: /control/clusters/NAME/backups and /control/clusters/NAME/restore.
 import type { Backup } from '../../control-plane/index.ts';
 import { CausewayError } from '../../core/errors.ts';
-import type { Restored } from '../../runtime/local/backup/restore.ts';
+import type { Restored } from '../../runtime/local/index.ts';
 
 export interface Backups {
   take(): Promise<Backup>;

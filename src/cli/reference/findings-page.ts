@@ -1,8 +1,6 @@
 // Every finding code with why it matters and what to do.
 import { refusals } from '../../gateway/index.ts';
-import { planningCodes, readingCodes } from '../../model/codes.ts';
-import type { CodeInfo } from '../../model/finding.ts';
-import { runningCodes } from '../../model/index.ts';
+import { type CodeInfo, planningCodes, readingCodes, runningCodes } from '../../model/index.ts';
 import { code, markdownTable, markdownText } from '../../render/text/tables.ts';
 import { page } from './page.ts';
 

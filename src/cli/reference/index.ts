@@ -1,5 +1,5 @@
 // Everything in the repository that is made from the sources: reference pages, schemas, CRDs and examples.
-import { apiDescription } from '../../api/app.ts';
+import { apiDescription } from '../../api/index.ts';
 import { crds } from '../../model/crd.ts';
 import { codes } from '../../model/index.ts';
 import { editorSchema, lockJsonSchema, schemaOf, toSchema } from '../../model/json-schema.ts';

@@ -1,6 +1,5 @@
 // Where the page is to be served, from the command line: wrong flags are refused before anything is started.
-import { isLoopbackName } from '../../api/guard/requests.ts';
-import { namesIn, readCertificate, type TlsFiles } from '../../api/tls-files.ts';
+import { isLoopbackName, namesIn, readCertificate, type TlsFiles } from '../../api/index.ts';
 import { CausewayError } from '../../core/errors.ts';
 
 /** As they come from the command line. */

@@ -4,11 +4,16 @@ import type { RequestListener } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
-import { type Api, createApi } from '../../api/app.ts';
-import { authOf } from '../../api/auth/configure.ts';
-import { type AuthOptions, hasLogin } from '../../api/auth/options.ts';
-import type { Started } from '../../api/page.ts';
-import { type ServedApi, serveApi } from '../../api/serve.ts';
+import {
+  type Api,
+  type AuthOptions,
+  authOf,
+  createApi,
+  hasLogin,
+  type ServedApi,
+  type Started,
+  serveApi,
+} from '../../api/index.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { hostPort } from '../../core/host-port.ts';
 import { issuerAuthorities, type Platform } from '../../platform/index.ts';

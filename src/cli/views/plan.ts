@@ -4,7 +4,7 @@ import { suggestion } from '../../core/suggest.ts';
 import { isAt } from '../../plan/index.ts';
 import type { Endpoint, Flow, Plan } from '../../plan/schema/index.ts';
 import { originText } from '../../plan/settings/index.ts';
-import { placeOf, portsText, whereText } from '../../render/firewall/rows.ts';
+import { placeOf, portsText, whereText } from '../../render/index.ts';
 import { bold, dim, table } from './table.ts';
 
 export function select({ flows, places }: Plan, from: string | undefined, to: string | undefined): Flow[] {

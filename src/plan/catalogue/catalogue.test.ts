@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { planningCodes } from '../../model/codes.ts';
+import { planningCodes } from '../../model/index.ts';
 import { type Kind, schemas } from '../../model/schema/index.ts';
 import { tables } from '../egress/tables/index.ts';
 import { planSchema } from '../schema/index.ts';

@@ -1,5 +1,5 @@
 // One requirement of the catalogue, as data: what it is, what it needs to know, and what proves or produces it.
-import type { PlanningCode } from '../../model/codes.ts';
+import type { PlanningCode } from '../../model/index.ts';
 import type { PlanDocument, Requirement } from '../schema/index.ts';
 import type { RowGroup } from './groups.ts';
 import type { List, Sources } from './sources.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { planningCodes } from '../../model/codes.ts';
-import { type Finding, fieldOf, noAllocations } from '../../model/index.ts';
+import { type Finding, fieldOf, noAllocations, planningCodes } from '../../model/index.ts';
 import type { Model } from '../../model/schema/index.ts';
 import { buildContext } from '../build-context.ts';
 import { newCache, noCache, type PlanCache } from '../cache.ts';

@@ -1,7 +1,6 @@
 // What a planning rule is: a small pure function that looks at one thing and says what a person should change.
 
-import { type PlanningCode, planningCodes } from '../../model/codes.ts';
-import type { Finding } from '../../model/index.ts';
+import { type Finding, type PlanningCode, planningCodes } from '../../model/index.ts';
 import type { Datacenter, Platform, Resource, Seed } from '../../model/schema/index.ts';
 import type { ClusterContext, PlanContext } from '../context.ts';
 import type { Plan } from '../schema/index.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type PlanningCode, planningCodes } from '../../model/codes.ts';
+import { type PlanningCode, planningCodes } from '../../model/index.ts';
 import { rowById } from '../catalogue/index.ts';
 import { placeOf, review } from './cases/case.ts';
 import { cases } from './cases/index.ts';

@@ -14,9 +14,8 @@ import type { Cluster, Model } from '../../model/schema/index.ts';
 import { plan as planOf } from '../../plan/index.ts';
 import { arbitraryModel } from '../../plan/testing/arbitrary-model.ts';
 import { localRuntime } from '../../runtime/local/capabilities.ts';
-import { localCluster } from '../../runtime/local/index.ts';
+import { konnectivityAgent, localCluster } from '../../runtime/local/index.ts';
 import { homeIn, localInput, samplePorts } from '../../runtime/local/testing/place.ts';
-import { konnectivityAgent } from '../../runtime/local/workers/agents.ts';
 import { controlPlaneInput, isManaged } from './cluster-input.ts';
 
 const home = homeIn('/home');

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { openEventStore } from '../../runtime/local/event-store.ts';
+import { openEventStore } from '../../runtime/local/index.ts';
 import { silentLog } from '../../sys/log.ts';
 import { openEventLog } from './event-log.ts';
 

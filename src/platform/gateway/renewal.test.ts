@@ -10,7 +10,7 @@ import { freePort } from '../../../test/support/gateway/ports.ts';
 import { until } from '../../../test/support/gateway/until.ts';
 import { startAgent } from '../../agent/index.ts';
 import type { GatewaySnapshot, Plan } from '../../plan/schema/index.ts';
-import { machineOf } from '../../runtime/local/local-runtime.ts';
+import { machineOf } from '../../runtime/local/index.ts';
 import { scratchDirectory } from '../../runtime/local/testing/place.ts';
 import { silentLog } from '../../sys/log.ts';
 import { Gateways } from './gateways.ts';

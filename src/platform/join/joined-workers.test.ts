@@ -8,7 +8,7 @@ import type { JoinedWorkers as Desired } from '../../control-plane/index.ts';
 import { manifestReader } from '../../manifests/index.ts';
 import { verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import { localRuntime } from '../../runtime/local/capabilities.ts';
-import { machineOf } from '../../runtime/local/local-runtime.ts';
+import { machineOf } from '../../runtime/local/index.ts';
 import { silentLog } from '../../sys/log.ts';
 import type { Planned } from '../cluster/cluster-input.ts';
 import type { HostedCluster } from '../cluster/hosted-cluster.ts';

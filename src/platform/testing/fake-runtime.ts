@@ -4,7 +4,7 @@ import { getOrAdd } from '../../core/collections.ts';
 import type { HostPort } from '../../core/host-port.ts';
 import type { KubernetesVersions } from '../../programs/index.ts';
 import { reconciled, type Verdict, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
-import { machineOf } from '../../runtime/local/local-runtime.ts';
+import { machineOf } from '../../runtime/local/index.ts';
 import type { ControlPlaneUpstreams, PlatformDriver, PlatformRuntime } from '../../runtime/platform-runtime.ts';
 
 /** Every version but those whose minor is 99 can be had. */

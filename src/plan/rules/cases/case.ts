@@ -1,7 +1,6 @@
 // A case breaks one thing of a sound platform, or goes as near to breaking it as is allowed.
 
-import type { PlanningCode } from '../../../model/codes.ts';
-import { type Finding, fieldOf } from '../../../model/index.ts';
+import { type Finding, fieldOf, type PlanningCode } from '../../../model/index.ts';
 import { buildContext } from '../../build-context.ts';
 import { planCertificates } from '../../certificates/index.ts';
 import { planDns } from '../../dns/index.ts';

@@ -1,5 +1,5 @@
 // Every planning code has cases; the type refuses a code without.
-import type { PlanningCode } from '../../../model/codes.ts';
+import type { PlanningCode } from '../../../model/index.ts';
 import { addressSourceCases } from './address-sources.ts';
 import { addressCases } from './addresses.ts';
 import { balancerCases } from './balancers.ts';

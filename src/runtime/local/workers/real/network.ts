@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { Plan } from '../../../../plan/schema/index.ts';
-import { nftables } from '../../../../render/firewall/nftables.ts';
+import { nftables } from '../../../../render/index.ts';
 import type { WorkerAddresses } from './addresses.ts';
 import { type Layout, namespaceFile } from './layout.ts';
 import { command, tryCommand } from './machine.ts';

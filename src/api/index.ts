@@ -1,0 +1,8 @@
+// What other rooms may know of the API: how it is made and served.
+export { type Api, apiDescription, createApi } from './app.ts';
+export { authOf } from './auth/configure.ts';
+export { type AuthOptions, hasLogin } from './auth/options.ts';
+export { isLoopbackName } from './guard/requests.ts';
+export type { Started } from './page.ts';
+export { type ServedApi, serveApi } from './serve.ts';
+export { namesIn, readCertificate, type TlsFiles } from './tls-files.ts';
