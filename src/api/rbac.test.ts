@@ -21,6 +21,8 @@ const leastRole: Readonly<Record<string, Who>> = {
   'put /api/v1/resources/{kind}/{name}': 'operator',
   'delete /api/v1/resources/{kind}/{name}': 'admin',
   'post /api/v1/clusters/{name}/join': 'admin',
+  'delete /api/v1/clusters/{name}/kubeconfigs/{id}': 'viewer',
+  'delete /api/v1/credentials/{id}': 'viewer',
   'post /api/v1/tokens': 'viewer',
   'post /api/v1/session': undefined,
   'delete /api/v1/session': undefined,
@@ -51,11 +53,15 @@ test('whoever has less than the least role of a route is refused', async (t) => 
 async function statusOf(sample: SampleApi, route: string, who: Who): Promise<number> {
   sample.sleep(1000);
   const [method = '', url = ''] = route.split(' ');
-  const { status } = await sample.ask(who, url.replace('{kind}', 'Cluster').replace('{name}', 'nowhere'), {
-    method: method.toUpperCase(),
-    headers: { 'content-type': 'application/json', ...own },
-    ...(method === 'delete' ? {} : { body: '{}' }),
-  });
+  const { status } = await sample.ask(
+    who,
+    url.replace('{kind}', 'Cluster').replace('{name}', 'nowhere').replace('{id}', 'none'),
+    {
+      method: method.toUpperCase(),
+      headers: { 'content-type': 'application/json', ...own },
+      ...(method === 'delete' ? {} : { body: '{}' }),
+    },
+  );
   return status;
 }
 

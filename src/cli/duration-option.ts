@@ -8,6 +8,8 @@ interface Limits {
   readonly zero?: boolean;
   /** The least that makes sense, as in 1s. */
   readonly least?: string;
+  /** The longest that is allowed, as in 720h. */
+  readonly most?: string;
 }
 
 /** The value stays the text that was given; `readDuration` reads it. */
@@ -18,17 +20,20 @@ export const durationOption = (flags: string, text: string, limits: Limits = {})
   });
 
 /** Milliseconds. */
-export function readDuration(flag: string, text: string, { zero, least }: Limits = {}): number {
+export function readDuration(flag: string, text: string, { zero, least, most }: Limits = {}): number {
   const ms = zero ? graceMs(text) : durationMs(text);
-  const leastMs = durationMs(least ?? '') ?? 0;
-  if (ms !== undefined && ms >= leastMs) return ms;
-  throw new CausewayError('CW-CLI-DURATION', problemOf(flag, text, ms, least), fixOf(text, { zero: zero === true }));
+  if (ms === undefined) {
+    const message = `${flag} "${text.slice(0, 80)}" is not a duration`;
+    throw new CausewayError('CW-CLI-DURATION', message, fixOf(text, { zero: zero === true }));
+  }
+  if (ms < (durationMs(least ?? '') ?? 0)) throw outside(`${flag} ${text} is too short`, `the least is ${least}`);
+  if (ms > (durationMs(most ?? '') ?? Number.POSITIVE_INFINITY))
+    throw outside(`${flag} ${text} is too long`, `the longest is ${most}`);
+  return ms;
 }
 
-const problemOf = (flag: string, text: string, ms: number | undefined, least = ''): string =>
-  ms === undefined
-    ? `${flag} "${text.slice(0, 80)}" is not a duration`
-    : `${flag} ${text} is too short: the least is ${least}`;
+const outside = (what: string, bound: string): CausewayError =>
+  new CausewayError('CW-CLI-DURATION', `${what}: ${bound}`, `Write ${durationForm}.`);
 
 function fixOf(text: string, { zero }: { zero: boolean }): string {
   const meant = durationMeant(text);

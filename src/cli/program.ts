@@ -1,5 +1,7 @@
 // Names, arguments and options of every command, with nothing behind them: help must be instant.
+
 import { type Command, Help, Option } from 'commander';
+import { type Lifetime, lifetimes } from '../core/lifetimes.ts';
 import { versionText } from './commands/version.ts';
 import { durationOption } from './duration-option.ts';
 
@@ -7,6 +9,8 @@ const onlyOne = (flags: string, text: string, choices: readonly string[]): Optio
   new Option(flags, text).choices(choices);
 const list = (value: string, before: string[] = []): string[] => [...before, value];
 const ttl = { least: '1s' };
+const ttlOf = (kind: Lifetime): typeof ttl & { readonly most: string } => ({ ...ttl, most: lifetimes[kind].most });
+const { kubeconfig, join } = lifetimes;
 const usualPlace = '(default: here, or ./platform)';
 const manifests = `directory of the manifests, one file, or - for standard input ${usualPlace}`;
 
@@ -93,7 +97,13 @@ function describePlatform(program: Command): void {
     .description('print a kubeconfig for a cluster of the running platform')
     .argument('<cluster>', 'name of the cluster')
     .addOption(onlyOne('--role <role>', 'what it may do', ['admin', 'viewer']).default('admin'))
-    .addOption(durationOption('--ttl <duration>', 'how long it is good, as in 1h', ttl))
+    .addOption(
+      durationOption(
+        '--ttl <duration>',
+        `how long it is good; at most ${kubeconfig.most}`,
+        ttlOf('kubeconfig'),
+      ).default(kubeconfig.usual),
+    )
     .option('--dir <dir>', platformArgument)
     .action(run(async () => (await import('./commands/kubeconfig.ts')).runKubeconfig));
   program
@@ -102,10 +112,11 @@ function describePlatform(program: Command): void {
     .argument('<cluster>', 'name of the cluster')
     .argument('[args...]', 'all that follows the cluster goes to kubectl as it is: get pods -n web')
     .addOption(onlyOne('--role <role>', 'what it may do', ['admin', 'viewer']).default('admin'))
-    .addOption(durationOption('--ttl <duration>', 'how long its kubeconfig is good', ttl).default('1h'))
+    .addOption(durationOption('--ttl <duration>', 'how long its kubeconfig is good', ttlOf('kubeconfig')).default('1h'))
     .option('--dir <dir>', platformArgument)
     .usage('[options] <cluster> [args of kubectl...]')
     .action(run(async () => (await import('./commands/kubectl.ts')).runKubectl));
+  describeCredentials(program);
   program
     .command('logs')
     .description('log of a component of the running platform; without a name its own')
@@ -119,6 +130,26 @@ function describePlatform(program: Command): void {
     .command('password-hash')
     .description('ask for a password and print its bcrypt hash, for somebody who logs in to the page')
     .action(run(async () => (await import('./commands/password-hash.ts')).runPasswordHash));
+}
+
+function describeCredentials(program: Command): void {
+  const credentials = program
+    .command('credentials')
+    .description('who has access to the running platform and its clusters: sessions, tokens, kubeconfigs');
+  credentials
+    .command('list')
+    .description('those that have not ended')
+    .option('--person <name>', 'only those of one person')
+    .option('--dir <dir>', platformArgument)
+    .addOption(onlyOne('-o, --output <format>', 'format', ['table', 'json']).default('table'))
+    .action(run(async () => (await import('./commands/credentials.ts')).runCredentialsList));
+  credentials
+    .command('revoke')
+    .description('end some of them now: what is asked with them is refused')
+    .argument('[ids...]', 'as the list has them')
+    .option('--person <name>', 'all that one person has')
+    .option('--dir <dir>', platformArgument)
+    .action(run(async () => (await import('./commands/credentials.ts')).runCredentialsRevoke));
 }
 
 function describeManifests(program: Command): void {
@@ -288,7 +319,11 @@ function describeCluster(program: Command): void {
     .addOption(onlyOne('-o, --output <format>', 'format', ['table', 'json']).default('table'))
     .action(run(async () => (await import('./commands/cluster-list.ts')).runClusterList));
   command('join', 'print a script that makes a machine a worker; whoever has it can add nodes')
-    .addOption(durationOption('--ttl <duration>', 'how long it is good', ttl).default('24h'))
+    .addOption(
+      durationOption('--ttl <duration>', `how long it is good; at most ${join.most}`, ttlOf('join')).default(
+        join.usual,
+      ),
+    )
     .addOption(onlyOne('-o, --output <format>', 'format', ['script', 'kubeadm', 'json']).default('script'))
     .action(run(async () => (await import('./commands/cluster-join.ts')).runClusterJoin));
   command('backup', 'save the data of a running cluster now').action(

@@ -1,15 +1,10 @@
-// Credentials that are given away: to people as kubeconfigs, to workers as tokens. Each ends by itself.
+// Credentials that are given to workers: tokens. Each ends by itself.
 import { randomInt } from 'node:crypto';
+import { assertLifetime } from '../core/lifetimes.ts';
 import type { KubeClient } from '../kube/index.ts';
-import { issueClient, validForMs } from '../pki/index.ts';
 import { type BootstrapToken, bootstrapTokenObject, kubeProxyAccount } from './bootstrap/joining.ts';
-import { demoNodesAccount, kubeconfigGroups, type Role } from './bootstrap/rbac.ts';
-import type { Store, ValueName } from './cluster-runtime.ts';
+import { demoNodesAccount } from './bootstrap/rbac.ts';
 import { konnectivityAccount } from './components/konnectivity.ts';
-import type { Access } from './control-plane.ts';
-import { kubeconfigText } from './kubeconfig.ts';
-import { year } from './pki/ensure-pki.ts';
-import { pkiRefs } from './pki/pki.ts';
 
 /** What a node gets when it joins. */
 export interface WorkerCredentials {
@@ -63,6 +58,7 @@ export async function accountToken(
 
 /** kubeadm's kind: six letters, a dot, sixteen more. */
 export async function createBootstrapToken(client: KubeClient, now: number, ttlMs: number): Promise<string> {
+  assertLifetime('join', ttlMs);
   const token: BootstrapToken = { id: letters(6), secret: letters(16), expiresAt: now + ttlMs };
   await client.apply(bootstrapTokenObject(token));
   return `${token.id}.${token.secret}`;
@@ -71,30 +67,3 @@ export async function createBootstrapToken(client: KubeClient, now: number, ttlM
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const letters = (count: number): string =>
   Array.from({ length: count }, () => alphabet[randomInt(alphabet.length)]).join('');
-
-export interface KubeconfigRequest {
-  readonly cluster: string;
-  readonly role: Role;
-  readonly access: Access;
-  readonly now: number;
-  readonly ttlMs?: number | undefined;
-}
-
-export async function kubeconfigFor(store: Store, request: KubeconfigRequest): Promise<string> {
-  const { ca } = pkiRefs;
-  const authority = { certificate: await needed(store, ca.cert), key: await needed(store, ca.key) };
-  const subject = { commonName: `causeway:${request.role}`, organization: kubeconfigGroups[request.role] };
-  const { certificate, key } = await issueClient(
-    authority,
-    subject,
-    validForMs(new Date(request.now), request.ttlMs ?? year),
-  );
-  const names = { cluster: request.cluster, user: `${request.cluster}-${request.role}` };
-  return kubeconfigText(request.access, authority.certificate, { cert: certificate, key }, names);
-}
-
-async function needed(store: Store, value: ValueName): Promise<string> {
-  const text = await store.get(value);
-  if (text === undefined) throw new Error(`${store.where(value)} is missing`);
-  return text;
-}

@@ -43,6 +43,7 @@ export {
 export { konnectivityAgentArgs } from './components/konnectivity-agent.ts';
 export type { Access, ControlPlaneInput } from './control-plane.ts';
 export { kubeconfigText } from './kubeconfig.ts';
+export type { IssuedKubeconfig, KubeconfigRequest, NewKubeconfig } from './kubeconfigs.ts';
 export { controlPlaneBackoff, createManagedCluster, type ManagedCluster } from './managed-cluster.ts';
 export { demoNodeName, kindOfNode, type NodeKind, realNodeName, removeNode } from './own-nodes.ts';
 export { ensurePki } from './pki/ensure-pki.ts';

@@ -107,7 +107,7 @@ describe('a managed cluster', () => {
   it('has no kubeconfig before it has certificates', async (t) => {
     const { cluster } = stageOf(t);
     const none = { code: 'CW-CLUSTER-STARTING' };
-    await assert.rejects(cluster.kubeconfig('admin', { server: 'https://127.0.0.1:1' }), none);
+    await assert.rejects(cluster.kubeconfig({ person: 'ann', role: 'admin' }, { server: 'https://127.0.0.1:1' }), none);
     await assert.rejects(cluster.workerCredentials(), none);
     await assert.rejects(cluster.bootstrapToken(1000), none);
   });

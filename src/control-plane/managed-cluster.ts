@@ -14,13 +14,20 @@ import {
 } from '../reconcile/index.ts';
 import { type Log, silentLog } from '../sys/log.ts';
 import { agentTokenPath, applyJoinedWorkers, type JoinedWorkers } from './bootstrap/joined-workers.ts';
-import type { Role } from './bootstrap/rbac.ts';
 import { ClusterNodes, type ObservedNodes } from './cluster-nodes.ts';
 import type { ClusterRuntime } from './cluster-runtime.ts';
 import { readClusterState, refuseImpossible } from './cluster-state.ts';
 import type { Driver } from './component.ts';
 import type { Access, ControlPlaneInput } from './control-plane.ts';
-import { createBootstrapToken, kubeconfigFor, type WorkerCredentials, workerCredentials } from './credentials.ts';
+import { createBootstrapToken, type WorkerCredentials, workerCredentials } from './credentials.ts';
+import {
+  type IssuedKubeconfig,
+  issueKubeconfig,
+  type KubeconfigRequest,
+  listKubeconfigs,
+  type NewKubeconfig,
+  revokeKubeconfig,
+} from './kubeconfigs.ts';
 import type { NodeKind } from './own-nodes.ts';
 import type { ControlPlanePki } from './pki/pki.ts';
 import { scopeOf } from './rollout.ts';
@@ -57,8 +64,12 @@ export interface ManagedCluster {
   reconcile(input: ControlPlaneInput): Promise<Result>;
   observe(): ClusterObserved;
   onChange(listener: () => void): () => void;
-  /** A credential that ends by itself, after a year where nothing else is said. */
-  kubeconfig(role: Role, access: Access, ttlMs?: number): Promise<string>;
+  /** A credential of a person that ends by itself, and can be revoked before. */
+  kubeconfig(request: KubeconfigRequest, access: Access): Promise<NewKubeconfig>;
+  /** Those that have not ended. */
+  kubeconfigs(): Promise<readonly IssuedKubeconfig[]>;
+  /** False where there is none of this id. */
+  revokeKubeconfig(id: string): Promise<boolean>;
   /** What a node gets when it joins. Ask again before it ends. */
   workerCredentials(): Promise<WorkerCredentials>;
   /** kubeadm's kind of token, for a real worker. */
@@ -161,10 +172,12 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
       kind = wanted;
       nodes?.want(wanted);
     },
-    async kubeconfig(role, access, ttlMs) {
+    async kubeconfig(request, access) {
       const { cluster } = ready().input;
-      return kubeconfigFor(runtime.store, { cluster, role, access, now: now(), ttlMs });
+      return issueKubeconfig(runtime.store, client(), { ...request, cluster, access, now: now() });
     },
+    kubeconfigs: async () => listKubeconfigs(client(), now()),
+    revokeKubeconfig: async (id) => revokeKubeconfig(client(), id),
     async workerCredentials() {
       const { input: known, pki } = ready();
       return workerCredentials(client(), pki.own.ca, known.konnectivity.server.tokenAudience);

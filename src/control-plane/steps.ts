@@ -8,6 +8,7 @@ import { kubernetesServiceObjects, usableAddresses } from './bootstrap/kubernete
 import type { ClusterRuntime } from './cluster-runtime.ts';
 import { controlPlaneWorkloads, workloadNames } from './components/index.ts';
 import type { ControlPlaneInput } from './control-plane.ts';
+import { removeEnded } from './kubeconfigs.ts';
 import { ensurePki, type PkiOptions } from './pki/ensure-pki.ts';
 import type { ControlPlanePki } from './pki/pki.ts';
 import { Rollout, type RolloutOptions } from './rollout.ts';
@@ -106,8 +107,10 @@ export class ControlPlaneSteps {
     return this.#rollout.ensure(input, this.#options.runtime.resolve(workloads), this.client());
   }
 
-  #bootstrap(input: ControlPlaneInput): Promise<Verdict> {
-    return this.#apply('bootstrap', input, bootstrapObjects(input, (this.#pki as ControlPlanePki).own.ca));
+  async #bootstrap(input: ControlPlaneInput): Promise<Verdict> {
+    const objects = bootstrapObjects(input, (this.#pki as ControlPlanePki).own.ca);
+    if (this.#isDue('bootstrap', this.#markOf(input, objects))) await removeEnded(this.client(), this.#options.now());
+    return this.#apply('bootstrap', input, objects);
   }
 
   #service(input: ControlPlaneInput): Promise<Verdict> {

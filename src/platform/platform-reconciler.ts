@@ -1,10 +1,10 @@
 // Brings gateways, control planes and workers to what is planned, and tells how far they are.
-import type { Observed } from '../control-plane/index.ts';
+import type { IssuedKubeconfig, KubeconfigRequest, NewKubeconfig, Observed } from '../control-plane/index.ts';
 import type { CausewayError } from '../core/errors.ts';
 import { byName } from '../core/names.ts';
 import type { Cluster } from '../model/schema/index.ts';
 import { Reconciler, type ReconcileState, type Result, reconciled } from '../reconcile/index.ts';
-import type { PlatformDriver, PlatformRuntime, PlatformState } from '../runtime/platform-runtime.ts';
+import type { ControlPlane, PlatformDriver, PlatformRuntime, PlatformState } from '../runtime/platform-runtime.ts';
 import type { Log } from '../sys/log.ts';
 import { accessOf, gatewayAddresses } from './cluster/access.ts';
 import { isManaged, type Planned } from './cluster/cluster-input.ts';
@@ -22,7 +22,7 @@ import { type HopFacts, hopsOf } from './hops.ts';
 import type { JoinInfo } from './join/join-info.ts';
 import { type LastWorked, openLastWorked } from './last-worked.ts';
 import { segmentIds } from './planned-paths.ts';
-import type { KubeconfigRole, LiveConnection, PlatformView } from './view.ts';
+import type { LiveConnection, PlatformView } from './view.ts';
 
 export type WorkersChoice = 'demo' | 'real' | 'none';
 
@@ -125,11 +125,18 @@ export class PlatformReconciler {
     return this.#gateways.refresh();
   }
 
-  async kubeconfig(cluster: string, role: KubeconfigRole, ttlMs?: number): Promise<string> {
+  async kubeconfig(cluster: string, request: KubeconfigRequest): Promise<NewKubeconfig> {
     const access = this.#planned && accessOf(this.#planned.plan, cluster);
-    const hosted = this.#clusters.get(cluster);
-    if (hosted === undefined || access === undefined) throw this.#noKubeconfig(cluster);
-    return hosted.controlPlane.kubeconfig(role, access, ttlMs);
+    if (access === undefined) throw this.#noKubeconfig(cluster);
+    return this.#controlPlane(cluster).kubeconfig(request, access);
+  }
+
+  async kubeconfigs(cluster: string): Promise<readonly IssuedKubeconfig[]> {
+    return this.#controlPlane(cluster).kubeconfigs();
+  }
+
+  async revokeKubeconfig(cluster: string, id: string): Promise<boolean> {
+    return this.#controlPlane(cluster).revokeKubeconfig(id);
   }
 
   join(cluster: string, ttlMs: number): Promise<JoinInfo> {
@@ -234,6 +241,12 @@ export class PlatformReconciler {
       hasWorked: (id) => this.#lastWorked.hasWorked(id),
       isStarting: (name) => starting.has(name),
     };
+  }
+
+  #controlPlane(cluster: string): ControlPlane {
+    const hosted = this.#clusters.get(cluster);
+    if (hosted === undefined) throw this.#noKubeconfig(cluster);
+    return hosted.controlPlane;
   }
 
   #noKubeconfig(cluster: string): CausewayError {

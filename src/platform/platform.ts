@@ -1,6 +1,6 @@
 // A whole platform: reads the manifests of a directory, and has its runtime run what they say.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Scope } from '../control-plane/index.ts';
+import type { IssuedKubeconfig, KubeconfigRequest, NewKubeconfig, Scope } from '../control-plane/index.ts';
 import { type Check, manifestReader, type Reading, type Watching, watchManifests } from '../manifests/index.ts';
 import type { Finding } from '../model/index.ts';
 import { LoadMemory } from '../model/load/index.ts';
@@ -21,7 +21,7 @@ import { platformConditions } from './platform-conditions.ts';
 import { PlatformReconciler, type WorkersChoice } from './platform-reconciler.ts';
 import { createSignal } from './signal.ts';
 import { versionFindings } from './version-findings.ts';
-import type { KubeconfigRole, LiveConnection, Platform, PlatformEvent, PlatformView } from './view.ts';
+import type { LiveConnection, Platform, PlatformEvent, PlatformView } from './view.ts';
 
 export interface PlatformOptions {
   /** Of the manifests; absolute. */
@@ -173,8 +173,16 @@ class RunningPlatform implements Platform {
     return this.#applier.driver.follow({ scope: scope as Scope, name }, line);
   }
 
-  kubeconfig(cluster: string, role: KubeconfigRole, ttlMs?: number): Promise<string> {
-    return this.#applier.kubeconfig(cluster, role, ttlMs);
+  kubeconfig(cluster: string, request: KubeconfigRequest): Promise<NewKubeconfig> {
+    return this.#applier.kubeconfig(cluster, request);
+  }
+
+  kubeconfigs(cluster: string): Promise<readonly IssuedKubeconfig[]> {
+    return this.#applier.kubeconfigs(cluster);
+  }
+
+  revokeKubeconfig(cluster: string, id: string): Promise<boolean> {
+    return this.#applier.revokeKubeconfig(cluster, id);
   }
 
   join(cluster: string, ttlMs: number): Promise<JoinInfo> {

@@ -1,4 +1,6 @@
 // What a running platform tells: the command line, the API and the page show this and compute nothing of their own.
+
+import type { IssuedKubeconfig, KubeconfigRequest, NewKubeconfig } from '../control-plane/index.ts';
 import type { Finding } from '../model/index.ts';
 import type { LoadMemory } from '../model/load/index.ts';
 import type { Model } from '../model/schema/index.ts';
@@ -113,8 +115,6 @@ export interface LiveConnection {
   readonly bytesOut: number;
 }
 
-export type KubeconfigRole = 'admin' | 'viewer';
-
 /** A running platform, as the API and the tests hold it. */
 export interface Platform {
   /** Of the manifests as they were read: whoever reads them too need not parse them again. */
@@ -133,8 +133,12 @@ export interface Platform {
   connections(cluster?: string): Promise<readonly LiveConnection[]>;
   logs(scope: string, name: string, lines: number): Promise<readonly string[]>;
   followLogs(scope: string, name: string, line: (text: string) => void): () => void;
-  /** A credential that ends by itself when `ttlMs` is given. */
-  kubeconfig(cluster: string, role: KubeconfigRole, ttlMs?: number): Promise<string>;
+  /** A credential of a person that ends by itself, and can be revoked before. */
+  kubeconfig(cluster: string, request: KubeconfigRequest): Promise<NewKubeconfig>;
+  /** Those of a cluster that have not ended. */
+  kubeconfigs(cluster: string): Promise<readonly IssuedKubeconfig[]>;
+  /** False where there is none of this id. */
+  revokeKubeconfig(cluster: string, id: string): Promise<boolean>;
   /** All that a machine needs to become a worker; its token ends after `ttlMs`. */
   join(cluster: string, ttlMs: number): Promise<JoinInfo>;
   /** What could not be brought about if the manifests were these: by running clusters, or with programs that can be had. */

@@ -5,11 +5,13 @@ import type {
   ClusterRuntime,
   ControlPlaneInput,
   Driver,
+  IssuedKubeconfig,
   JoinedWorkers,
+  KubeconfigRequest,
+  NewKubeconfig,
   NodeKind,
   Observed,
   ObservedNodes,
-  Role,
 } from '../control-plane/index.ts';
 import type { HostPort } from '../core/host-port.ts';
 import type { EngineOptions, GatewayStatus, RunningGateway } from '../gateway/index.ts';
@@ -158,7 +160,9 @@ export interface ControlPlane {
     readonly conditions: readonly Condition[];
     readonly nodes?: ObservedNodes;
   };
-  kubeconfig(role: Role, access: Access, ttlMs?: number): Promise<string>;
+  kubeconfig(request: KubeconfigRequest, access: Access): Promise<NewKubeconfig>;
+  kubeconfigs(): Promise<readonly IssuedKubeconfig[]>;
+  revokeKubeconfig(id: string): Promise<boolean>;
   /** What a node gets when it joins. */
   workerCredentials(): Promise<NodeCredentials & { readonly kubeProxyToken: string }>;
   /** kubeadm's kind of token, with which a real machine joins. */

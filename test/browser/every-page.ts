@@ -18,6 +18,8 @@ const pages: Readonly<Record<string, string>> = {
   '/egress/proxy': 'Egress',
   '/findings': 'Findings',
   '/events': 'Events',
+  '/access': 'Access',
+  '/clusters/tunneling/kubeconfigs': 'tunneling',
 };
 
 /** The page has logged in already. */

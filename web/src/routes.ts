@@ -2,6 +2,7 @@
 import {
   IconAlertTriangle,
   IconHistory,
+  IconKey,
   IconNetwork,
   IconServer2,
   IconTopologyStar3,
@@ -84,6 +85,12 @@ export const routes: readonly Route[] = [
     title: 'Events',
     page: load(() => import('./pages/events/events-page.tsx'), 'EventsPage'),
     navigation: { icon: IconHistory, href: '/events', about: 'What happened, newest first' },
+  },
+  {
+    path: '/access',
+    title: 'Access',
+    page: load(() => import('./pages/access/access-page.tsx'), 'AccessPage'),
+    navigation: { icon: IconKey, href: '/access', about: 'Who is signed in, and bearer tokens; revoke them' },
   },
 ];
 

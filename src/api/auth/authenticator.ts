@@ -2,13 +2,32 @@
 
 import { hash } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
+import { assertLifetime, mostMs } from '../../core/lifetimes.ts';
 import type { ApiEnv } from '../context.ts';
+import { clientOf } from '../guard/rate-limit.ts';
 import { ApiError } from '../problems.ts';
+import type { Role } from '../schema/session.ts';
 import type { AuthOptions } from './options.ts';
-import { type Identity, owner } from './rbac.ts';
-import { createCookie, createTokenStore } from './sessions.ts';
+import { accountOf, type Identity, owner } from './rbac.ts';
+import { createCookie, createTokenStore, type Entry } from './sessions.ts';
 
 const hour = 3_600_000;
+/** Of one account, sessions and tokens each; the oldest goes when there is one more. */
+const mostOfOne = 50;
+
+/** A session or a token, as it is listed. */
+export interface Credential {
+  readonly id: string;
+  readonly kind: 'session' | 'token';
+  readonly person: string;
+  readonly role: Role;
+  /** Milliseconds. */
+  readonly createdAt: number;
+  readonly usedAt: number;
+  readonly endsAt: number;
+  /** Address that it was asked for from; empty at the control socket. */
+  readonly from: string;
+}
 
 export interface Authenticator {
   /** Sets `who`. */
@@ -19,21 +38,40 @@ export interface Authenticator {
   newLink(): string;
   useLink(token: string): Identity | undefined;
   /** It ends with the one that it was asked for with, at the latest. */
-  newToken(who: Identity, ageMs: number): string;
+  newToken(c: Context<ApiEnv>, who: Identity, ageMs: number): string;
+  /** Sessions and tokens that have not ended. */
+  credentials(): readonly Credential[];
+  /** With all tokens that were made with it. False where there is none. */
+  revoke(id: string): boolean;
 }
 
+/** Whom a secret stands for, and what is remembered of its making. */
+interface Known {
+  readonly who: Identity;
+  readonly from: string;
+  /** Credential that it was made with. */
+  readonly parent?: string | undefined;
+}
+
+const perOwner = { most: mostOfOne, of: ({ who }: Known): string => accountOf(who) };
+
 export function createAuthenticator(options: AuthOptions, directory: string, now: () => number): Authenticator {
-  const sessions = createTokenStore<Identity>({ now, most: 1000, ageMs: 7 * 24 * hour, idleMs: 12 * hour });
-  const tokens = createTokenStore<Identity>({ now, most: 1000, ageMs: 90 * 24 * hour });
+  const sessions = createTokenStore<Known>({ now, most: 1000, ageMs: 7 * 24 * hour, idleMs: 12 * hour, perOwner });
+  const tokens = createTokenStore<Known>({ now, most: 1000, ageMs: mostMs('token'), perOwner });
   const links = createTokenStore<Identity>({ now, most: 16, ageMs: 24 * hour });
   const cookie = createCookie({ directory, purpose: 'session', sameSite: 'Strict', seconds: 7 * 24 * 3600 });
   const fixed = fixedTokens(options);
   const whoIs = (c: Context<ApiEnv>): Identity | undefined => {
     if (c.env?.trusted === true) return owner;
     const bearer = bearerOf(c.req.header('authorization'));
-    if (bearer !== undefined) return known(fixed(bearer) ?? tokens.find(bearer));
+    if (bearer !== undefined) return known(fixed(bearer) ?? identityOf(tokens.find(bearer)));
     const secret = cookie.read(c);
-    return secret === undefined ? undefined : sessions.find(secret);
+    return secret === undefined ? undefined : identityOf(sessions.find(secret));
+  };
+  const revoke = (id: string): boolean => {
+    const found = sessions.removeById(id) || tokens.removeById(id);
+    for (const { id: child, value } of tokens.list()) if (value.parent === id) revoke(child);
+    return found;
   };
   return {
     middleware: async (c, next) => {
@@ -43,7 +81,7 @@ export function createAuthenticator(options: AuthOptions, directory: string, now
     signIn(c, who) {
       const before = cookie.read(c);
       if (before !== undefined) sessions.remove(before);
-      cookie.write(c, sessions.add(who));
+      cookie.write(c, sessions.add({ who, from: clientOf(c.env) }));
       // So that what is written about this request names them.
       c.set('identity', who);
     },
@@ -54,12 +92,26 @@ export function createAuthenticator(options: AuthOptions, directory: string, now
     },
     newLink: () => links.add(owner),
     useLink: (token) => (options.links === true ? links.take(token) : undefined),
-    newToken(who, ageMs) {
+    newToken(c, who, ageMs) {
+      assertLifetime('token', ageMs);
       const ends = Math.min(now() + ageMs, who.ends ?? Number.POSITIVE_INFINITY);
-      return tokens.add({ ...who, ends }, ends - now());
+      const { credential: parent, ...bare } = who;
+      return tokens.add({ who: { ...bare, ends }, from: clientOf(c.env), parent }, ends - now());
     },
+    credentials: () => [...sessions.list().map(listed('session')), ...tokens.list().map(listed('token'))],
+    revoke,
   };
 }
+
+const identityOf = (entry: Entry<Known> | undefined): Identity | undefined =>
+  entry === undefined ? undefined : { ...entry.value.who, credential: entry.id };
+
+const listed =
+  (kind: Credential['kind']) =>
+  ({ id, value: { who, from }, createdAt, usedAt, ends }: Entry<Known>): Credential => ({
+    ...{ id, kind, person: accountOf(who), role: who.role },
+    ...{ createdAt, usedAt, endsAt: ends, from },
+  });
 
 const bearerOf = (header: string | undefined): string | undefined => /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
 

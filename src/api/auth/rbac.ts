@@ -11,9 +11,15 @@ import { type Role, roles } from '../schema/session.ts';
 export interface Identity {
   readonly name: string;
   readonly role: Role;
+  /** Who it is, where the name says more than that, as of their tokens. @default name */
+  readonly account?: string;
+  /** Id of the session or token that they are known by; absent: nothing that could be revoked here. */
+  readonly credential?: string;
   /** When the token ends that they are known by (milliseconds). */
   readonly ends?: number;
 }
+
+export const accountOf = ({ account, name }: Identity): string => account ?? name;
 
 const rank = (role: Role): number => roles.indexOf(role);
 

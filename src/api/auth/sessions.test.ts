@@ -26,7 +26,7 @@ test('everything ends after its age, and earlier when it is not used', () => {
   const [used, idle] = [store.add('ann'), store.add('bob')];
   for (let i = 0; i < 4; i++) {
     sleep(240);
-    assert.equal(store.find(used), 'ann');
+    assert.equal(store.find(used)?.value, 'ann');
   }
   assert.equal(store.find(idle), undefined);
   sleep(40);
@@ -41,8 +41,39 @@ test('the oldest makes room for the newest, and what has ended goes first', () =
   sleep(20);
   store.add(3);
   store.add(4);
-  assert.equal(store.find(first), 1);
+  assert.equal(store.find(first)?.value, 1);
   store.add(5);
   assert.equal(store.find(first), undefined);
   assert.equal(store.size, 3);
+});
+
+test('one owner displaces only what is their own', () => {
+  const store = createTokenStore<string>({
+    ...clock(),
+    ...{ most: 100, ageMs: 1000, perOwner: { most: 3, of: (value) => value } },
+  });
+  const [ann, bob] = [store.add('ann'), store.add('bob')];
+  const more = Array.from({ length: 200 }, () => store.add('bob'));
+  assert.equal(store.find(ann)?.value, 'ann');
+  assert.equal(store.find(bob), undefined);
+  assert.deepEqual(
+    more.slice(-4).map((secret) => store.find(secret)?.value),
+    [undefined, 'bob', 'bob', 'bob'],
+  );
+});
+
+test('whoever listens is told of each removal, once', () => {
+  const { now, sleep } = clock();
+  const store = createTokenStore<string>({ now, most: 10, ageMs: 100 });
+  const removed: string[] = [];
+  store.onRemoved((id) => removed.push(id));
+  const [ann, bob] = [store.add('ann'), store.add('bob')];
+  const ids = store.list().map(({ id }) => id);
+  store.remove(ann);
+  store.remove(ann);
+  assert.deepEqual(removed, ids.slice(0, 1));
+  sleep(100);
+  assert.deepEqual(store.list(), []);
+  assert.equal(store.find(bob), undefined);
+  assert.deepEqual(removed, ids);
 });

@@ -6,66 +6,104 @@ import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { ApiEnv } from '../context.ts';
 
-export interface TokenStoreOptions {
+export interface TokenStoreOptions<Value> {
   readonly now: () => number;
   /** The oldest goes when there is one more. */
   readonly most: number;
   readonly ageMs: number;
   /** Forgotten when it was not used for so long. @default never */
   readonly idleMs?: number;
+  /** Whose it is: of one owner only so many are kept, so that nobody displaces those of others. */
+  readonly perOwner?: { readonly most: number; of(value: Value): string };
+}
+
+/** What may be known of one that is kept. */
+export interface Entry<Value> {
+  /** Names it; opens nothing. */
+  readonly id: string;
+  readonly value: Value;
+  /** Milliseconds. */
+  readonly createdAt: number;
+  readonly ends: number;
+  readonly usedAt: number;
 }
 
 export interface TokenStore<Value> {
   add(value: Value, ageMs?: number): string;
-  find(secret: string): Value | undefined;
+  find(secret: string): Entry<Value> | undefined;
   /** The value, once. */
   take(secret: string): Value | undefined;
   remove(secret: string): void;
+  removeById(id: string): boolean;
+  /** Those that have not ended, oldest first. Being listed is no use. */
+  list(): readonly Entry<Value>[];
+  /** By whatever way; one that ends by its age is told when somebody looks. */
+  onRemoved(listener: (id: string) => void): void;
   readonly size: number;
 }
 
-interface Kept<Value> {
-  readonly value: Value;
-  readonly ends: number;
-  used: number;
+interface Kept<Value> extends Entry<Value> {
+  usedAt: number;
 }
 
 /** Nothing we give out is longer. */
 const longest = 200;
 
-export function createTokenStore<Value>({ now, most, ageMs, idleMs }: TokenStoreOptions): TokenStore<Value> {
+export function createTokenStore<Value>(options: TokenStoreOptions<Value>): TokenStore<Value> {
+  const { now, most, ageMs, idleMs, perOwner } = options;
   const kept = new Map<string, Kept<Value>>();
-  const isOver = ({ ends, used }: Kept<Value>): boolean =>
-    now() >= ends || (idleMs !== undefined && now() >= used + idleMs);
-  const makeRoom = (): void => {
-    for (const [key, one] of kept) if (isOver(one)) kept.delete(key);
-    for (const key of kept.keys()) if (kept.size >= most) kept.delete(key);
+  const listeners = new Set<(id: string) => void>();
+  const drop = (key: string): boolean => {
+    const entry = kept.get(key);
+    if (entry === undefined) return false;
+    kept.delete(key);
+    for (const listener of listeners) listener(entry.id);
+    return true;
   };
-  const look = (key: string): Value | undefined => {
+  const isOver = ({ ends, usedAt }: Kept<Value>): boolean =>
+    now() >= ends || (idleMs !== undefined && now() >= usedAt + idleMs);
+  const dropEnded = (): void => {
+    for (const [key, one] of kept) if (isOver(one)) drop(key);
+  };
+  const makeRoom = (value: Value): void => {
+    dropEnded();
+    const owner = perOwner?.of(value);
+    const theirs = [...kept].filter(([, one]) => perOwner !== undefined && perOwner.of(one.value) === owner);
+    for (const [key] of theirs.slice(0, Math.max(0, theirs.length + 1 - (perOwner?.most ?? 0)))) drop(key);
+    for (const key of kept.keys()) if (kept.size >= most) drop(key);
+  };
+  const look = (key: string): Kept<Value> | undefined => {
     const found = kept.get(key);
     if (found === undefined) return undefined;
     if (isOver(found)) {
-      kept.delete(key);
+      drop(key);
       return undefined;
     }
-    found.used = now();
-    return found.value;
+    found.usedAt = now();
+    return found;
   };
   return {
     add(value, ownAgeMs = ageMs) {
-      makeRoom();
+      makeRoom(value);
       const secret = randomBytes(32).toString('base64url');
-      kept.set(keyOf(secret), { value, ends: now() + Math.min(ownAgeMs, ageMs), used: now() });
+      const [id, createdAt] = [randomBytes(6).toString('hex'), now()];
+      kept.set(keyOf(secret), { id, value, createdAt, ends: createdAt + Math.min(ownAgeMs, ageMs), usedAt: createdAt });
       return secret;
     },
     find: (secret) => look(keyOf(secret)),
     take(secret) {
       const key = keyOf(secret);
-      const value = look(key);
-      kept.delete(key);
-      return value;
+      const found = look(key);
+      drop(key);
+      return found?.value;
     },
-    remove: (secret) => void kept.delete(keyOf(secret)),
+    remove: (secret) => void drop(keyOf(secret)),
+    removeById: (id) => [...kept].some(([key, one]) => one.id === id && drop(key)),
+    list() {
+      dropEnded();
+      return [...kept.values()];
+    },
+    onRemoved: (listener) => void listeners.add(listener),
     get size() {
       return kept.size;
     },

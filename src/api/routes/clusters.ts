@@ -1,10 +1,12 @@
 // Clusters: list, detail, live connections, kubeconfigs, what lets a machine join.
 
 import { createRoute } from '@hono/zod-openapi';
+import type { IssuedKubeconfig } from '../../control-plane/index.ts';
 import { durationMs } from '../../core/duration.ts';
+import { kubeconfigIdHeader } from '../../core/lifetimes.ts';
 import { suggestion } from '../../core/suggest.ts';
 import type { ClusterStatus } from '../../platform/index.ts';
-import { authorize, requireRole, requireRoleAndJson } from '../auth/rbac.ts';
+import { accountOf, allows, authorize, type Identity, requireRole, requireRoleAndJson } from '../auth/rbac.ts';
 import {
   type ApiContext,
   type ApiRoutes,
@@ -27,6 +29,7 @@ import {
   kubernetesVersions,
 } from '../schema/clusters.ts';
 import { pageOf, pageQuery } from '../schema/common.ts';
+import { credentialId, issuedKubeconfigs } from '../schema/session.ts';
 import * as views from '../views/clusters.ts';
 import { pageOfItems } from '../views/paging.ts';
 
@@ -72,6 +75,23 @@ const kubeconfigRoute = createRoute({
   },
 });
 
+const kubeconfigsRoute = reading({
+  tag,
+  path: '/clusters/{name}/kubeconfigs',
+  summary: 'Kubeconfigs that were given away and have not ended: your own, or all of them for the role admin.',
+  answer: issuedKubeconfigs,
+  request: { params: clusterParams },
+});
+const revokeRoute = createRoute({
+  method: 'delete',
+  path: '/clusters/{name}/kubeconfigs/{id}',
+  tags: [tag],
+  summary: 'Revokes a kubeconfig: its requests are refused from now on. Those of others take the role admin.',
+  ...requireRole('viewer'),
+  request: { params: clusterParams.extend({ id: credentialId }) },
+  responses: { 204: { description: 'Revoked.' }, ...failures },
+});
+
 /** A node sees the secrets of the pods on it, so whoever lets one in is an administrator. */
 const joinRoute = createRoute({
   method: 'post',
@@ -90,6 +110,9 @@ export function clusterRoutes({ platform }: ApiContext): ApiRoutes {
     if (status === undefined) throw notFound(`cluster "${name}"`, suggestion(name, [...known.keys()]));
     return status;
   };
+  /** Nobody learns of those of others, except administrators. */
+  const visible = async (name: string, who: Identity): Promise<readonly IssuedKubeconfig[]> =>
+    (await platform.kubeconfigs(name)).filter(({ person }) => allows(who, 'admin') || person === accountOf(who));
   return newRoutes()
     .openapi(listRoute, (c) => {
       const view = platform.view();
@@ -111,11 +134,24 @@ export function clusterRoutes({ platform }: ApiContext): ApiRoutes {
       const { name } = find(c.req.valid('param').name);
       const { role, ttl } = c.req.valid('query');
       if (role === 'admin') authorize(c.get('identity'), 'admin');
-      const text = await platform.kubeconfig(name, role, ttl === undefined ? undefined : durationMs(ttl));
+      const person = accountOf(c.get('identity') as Identity);
+      const { id, text } = await platform.kubeconfig(name, { person, role, ttlMs: durationMs(ttl) });
       return c.body(text, 200, {
+        [kubeconfigIdHeader]: id,
         'content-type': 'application/yaml; charset=utf-8',
         'content-disposition': `attachment; filename="${name}-${role}.kubeconfig"`,
       });
+    })
+    .openapi(kubeconfigsRoute, async (c) => {
+      const { name } = find(c.req.valid('param').name);
+      return c.json({ items: await visible(name, c.get('identity') as Identity) }, 200);
+    })
+    .openapi(revokeRoute, async (c) => {
+      const { name, id } = c.req.valid('param');
+      const known = (await visible(find(name).name, c.get('identity') as Identity)).some((one) => one.id === id);
+      if (!known || !(await platform.revokeKubeconfig(name, id)))
+        throw notFound(`kubeconfig "${id}" of ${name}`, `GET /api/v1/clusters/${name}/kubeconfigs lists them`);
+      return c.body(null, 204);
     })
     .openapi(joinRoute, async (c) => {
       const { name } = find(c.req.valid('param').name);

@@ -1,10 +1,10 @@
 // Signing in and out, and tokens for scripts.
 
-import { createRoute } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { durationMs } from '../../core/duration.ts';
-import type { Authenticator } from '../auth/authenticator.ts';
+import type { Authenticator, Credential } from '../auth/authenticator.ts';
 import { type AuthOptions, type CheckPassword, createPasswordCheck } from '../auth/options.ts';
-import { authorize, type Identity, requireRoleAndJson, rolesOf } from '../auth/rbac.ts';
+import { accountOf, allows, authorize, type Identity, requireRole, requireRoleAndJson, rolesOf } from '../auth/rbac.ts';
 import {
   type ApiContext,
   type ApiRoutes,
@@ -17,8 +17,18 @@ import {
 } from '../context.ts';
 import { clientOf, createRateLimit } from '../guard/rate-limit.ts';
 import { onlyJson } from '../guard/requests.ts';
-import { ApiError } from '../problems.ts';
-import { loginMethods, newToken, type SignIn, signIn, token, type WhoAmI, whoAmI } from '../schema/session.ts';
+import { ApiError, notFound } from '../problems.ts';
+import {
+  credentialId,
+  credentials,
+  loginMethods,
+  newToken,
+  type SignIn,
+  signIn,
+  token,
+  type WhoAmI,
+  whoAmI,
+} from '../schema/session.ts';
 
 const tag = 'session';
 const tags = [tag];
@@ -56,6 +66,22 @@ const tokenRoute = createRoute({
   request: { body: jsonBody(newToken) },
   responses: { 200: json(token, 'The token.'), ...bodyFailures },
 });
+const credentialsRoute = reading({
+  tag,
+  path: '/credentials',
+  summary: 'Sessions and bearer tokens that have not ended: your own, or all of them for the role admin.',
+  answer: credentials,
+});
+const revokeRoute = createRoute({
+  method: 'delete',
+  path: '/credentials/{id}',
+  tags,
+  summary: 'Revokes a session or a token, with the tokens that were made with it. Those of others take the role admin.',
+  ...requireRole('viewer'),
+  request: { params: z.object({ id: credentialId }) },
+  responses: { 204: { description: 'Revoked.' }, ...failures },
+});
+
 export interface SessionParts {
   readonly auth: AuthOptions;
   readonly authenticator: Authenticator;
@@ -82,10 +108,28 @@ export function sessionRoutes({ now }: ApiContext, { auth, authenticator }: Sess
       const who = c.get('identity') as Identity;
       const { role = who.role, ttl } = c.req.valid('json');
       authorize(who, role);
-      const made = authenticator.newToken({ ...who, name: `token of ${who.name}`, role }, durationMs(ttl) ?? 0);
-      return c.json({ token: made, role }, 200);
+      const account = accountOf(who);
+      const ageMs = durationMs(ttl) ?? 0;
+      const made = authenticator.newToken(c, { ...who, name: `token of ${account}`, account, role }, ageMs);
+      return c.json({ token: made, role, endsAt: Math.min(now() + ageMs, who.ends ?? Number.POSITIVE_INFINITY) }, 200);
+    })
+    .openapi(credentialsRoute, (c) => {
+      const who = c.get('identity') as Identity;
+      const items = visible(authenticator, who).map((one) => ({ ...one, current: one.id === who.credential }));
+      return c.json({ items }, 200);
+    })
+    .openapi(revokeRoute, (c) => {
+      const { id } = c.req.valid('param');
+      const known = visible(authenticator, c.get('identity') as Identity).some((one) => one.id === id);
+      if (!known || !authenticator.revoke(id))
+        throw notFound(`session or token "${id}"`, 'GET /api/v1/credentials lists them');
+      return c.body(null, 204);
     });
 }
+
+/** Nobody learns of those of others, except administrators; what may do less ends nothing that may do more. */
+const visible = ({ credentials: all }: Authenticator, who: Identity): readonly Credential[] =>
+  all().filter(({ person, role }) => allows(who, 'admin') || (person === accountOf(who) && allows(who, role)));
 
 const whoIs = (who: Identity | undefined): WhoAmI => ({
   name: who?.name ?? '',

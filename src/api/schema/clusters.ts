@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi';
 import * as parts from '../../plan/schema/parts.ts';
-import { clusterName, duration, finding, list, texts } from './common.ts';
+import { clusterName, finding, lifetime, list, texts } from './common.ts';
 import { certificateRow, dnsRow, flowRow } from './network.ts';
 import { clusterStatus, component, traffic } from './status.ts';
 import { hop } from './topology.ts';
@@ -70,14 +70,14 @@ export type Connections = z.infer<typeof connections>;
 
 export const kubeconfigQuery = z.object({
   role: z.enum(['admin', 'viewer']).default('viewer').describe('What its user may do.'),
-  ttl: duration.optional().describe('For how long it is good, as in 1h. Absent: as long as its certificate.'),
+  ttl: lifetime('kubeconfig'),
 });
 
 // What a machine needs to become a worker. It holds secrets.
 
 export const joinRequest = z
   .strictObject({
-    ttl: duration.default('24h').describe('For how long its token is good, as in 1h.'),
+    ttl: lifetime('join'),
   })
   .openapi('JoinRequest');
 

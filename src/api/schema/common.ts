@@ -1,5 +1,7 @@
 // What every group of the API shares: errors, findings, pages.
 import { z } from '@hono/zod-openapi';
+import { durationMs } from '../../core/duration.ts';
+import { type Lifetime, lifetimes, mostMs } from '../../core/lifetimes.ts';
 
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
 export const texts = list(z.string());
@@ -81,7 +83,16 @@ export const clusterName = z
   .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/)
   .describe('Cluster.');
 
-export const duration = z
+const duration = z
   .string()
   .max(20)
   .regex(/^(?:[1-9]\d{0,5}(?:s|m|h))+$/, 'a duration is a number and a unit (s, m or h), as in 30s, 8h or 1h30m');
+
+/** For how long a credential is good. */
+export const lifetime = (kind: Lifetime) => {
+  const { usual, most } = lifetimes[kind];
+  return duration
+    .refine((text) => (durationMs(text) ?? 0) <= mostMs(kind), `the longest is ${most}`)
+    .default(usual)
+    .describe(`For how long it is good, as in 1h; at most ${most}.`);
+};

@@ -1,7 +1,13 @@
 // A platform that runs nothing, made from a directory of manifests: for tests and for the work on the page.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { type Observed, writeClusterState } from '../../control-plane/index.ts';
+import {
+  type IssuedKubeconfig,
+  type KubeconfigRequest,
+  type NewKubeconfig,
+  type Observed,
+  writeClusterState,
+} from '../../control-plane/index.ts';
 import { manifestReader, type Reading, watchManifests } from '../../manifests/index.ts';
 import type { Finding } from '../../model/index.ts';
 import { LoadMemory } from '../../model/load/index.ts';
@@ -78,6 +84,8 @@ class Sample implements SamplePlatform {
   readonly #read: () => Promise<Reading>;
   readonly #watching: { close(): void };
   readonly #ticking: NodeJS.Timeout;
+  readonly #issued = new Map<string, IssuedKubeconfig>();
+  #lastId = 0;
   #reading: Reading | undefined;
   #planned: Reading['planned'];
   #view: PlatformView | undefined;
@@ -146,9 +154,20 @@ class Sample implements SamplePlatform {
     return () => clearInterval(timer);
   }
 
-  async kubeconfig(cluster: string, role: string, ttlMs?: number): Promise<string> {
-    const ends = ttlMs === undefined ? 'with its certificate' : `after ${ttlMs} ms`;
-    return `# Ends ${ends}.\napiVersion: v1\nkind: Config\ncurrent-context: ${cluster}-${role}\n`;
+  async kubeconfig(cluster: string, { person, role, ttlMs = 0 }: KubeconfigRequest): Promise<NewKubeconfig> {
+    const text = `# Ends after ${ttlMs} ms.\napiVersion: v1\nkind: Config\ncurrent-context: ${cluster}-${role}\n`;
+    const createdAt = Date.now();
+    const issued = { id: `k${this.#lastId++}`, person, role, createdAt, endsAt: createdAt + ttlMs };
+    this.#issued.set(`${cluster}/${issued.id}`, issued);
+    return { ...issued, text };
+  }
+
+  async kubeconfigs(cluster: string): Promise<readonly IssuedKubeconfig[]> {
+    return [...this.#issued].flatMap(([key, issued]) => (key.startsWith(`${cluster}/`) ? [issued] : []));
+  }
+
+  async revokeKubeconfig(cluster: string, id: string): Promise<boolean> {
+    return this.#issued.delete(`${cluster}/${id}`);
   }
 
   async join(name: string, ttlMs: number): Promise<JoinInfo> {

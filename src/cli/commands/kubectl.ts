@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
+import { kubeconfigIdHeader } from '../../core/lifetimes.ts';
 import { needPrograms, progressTo } from '../../programs/index.ts';
 import { platformHome } from '../../runtime/local/home.ts';
 import { controlClient } from '../control/control-client.ts';
@@ -29,8 +30,17 @@ export async function runKubectl(
   const wanted = kubectlFor((JSON.parse(detail) as { readonly version: string }).version);
   const { [wanted]: kubectl } = await needPrograms([wanted], { progress: progressTo(process.stderr) });
   // Only now: it is good for so long from here on.
-  const kubeconfig = await client.ask('GET', `${at}/kubeconfig?${new URLSearchParams({ role, ttl })}`);
-  return runWithKubeconfig(kubectl as string, args, kubeconfig, environment(directory, cluster));
+  const { text, headers } = await client.answer('GET', `${at}/kubeconfig?${new URLSearchParams({ role, ttl })}`);
+  const revoke = (): Promise<unknown> => client.ask('DELETE', `${at}/kubeconfigs/${headers[kubeconfigIdHeader]}`);
+  const env = environment(directory, cluster);
+  // One that cannot be revoked now ends by itself.
+  return runWithKubeconfig(kubectl as string, args, { text, after: () => revoke().catch(() => {}) }, env);
+}
+
+interface Kubeconfig {
+  readonly text: string;
+  /** When the program has ended. */
+  after(): Promise<unknown>;
 }
 
 /** kubectl keeps what it learnt by address, and clusters behind one gateway have the same one. */
@@ -50,7 +60,7 @@ const fromTerminal: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
 export async function runWithKubeconfig(
   program: string,
   args: readonly string[],
-  kubeconfig: string,
+  kubeconfig: Kubeconfig,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   let child: ChildProcess | undefined;
@@ -65,10 +75,12 @@ export async function runWithKubeconfig(
   process.once('exit', remove);
   try {
     const file = path.join(directory, 'kubeconfig');
-    writeFileSync(file, kubeconfig, { mode: 0o600 });
+    writeFileSync(file, kubeconfig.text, { mode: 0o600 });
     child = spawn(program, args, { stdio: 'inherit', env: { ...env, KUBECONFIG: file } });
     if (early !== undefined) child.kill(early);
     const { code, signal } = await ended(child);
+    remove();
+    await kubeconfig.after();
     return code ?? endBy(signal ?? 'SIGKILL', remove, pass);
   } finally {
     remove();

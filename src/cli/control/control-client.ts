@@ -1,5 +1,5 @@
 // Asks the platform that runs on a directory, over its control socket.
-import { type IncomingMessage, request } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -10,8 +10,15 @@ import { ownControlSocket } from '../../runtime/local/own-path.ts';
 export interface ControlClient {
   /** The answer's text; rejects with what the platform said was wrong. */
   ask(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<string>;
+  /** The same with its headers. */
+  answer(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<Answer>;
   /** Data of server-sent events, until the platform ends or nobody listens any more. */
   follow(path: string, data: (text: string) => void): Promise<void>;
+}
+
+export interface Answer {
+  readonly text: string;
+  readonly headers: IncomingHttpHeaders;
 }
 
 export function controlClient(directory: string): ControlClient {
@@ -33,13 +40,15 @@ export function controlClient(directory: string): ControlClient {
         )
         .end(body === undefined ? undefined : JSON.stringify(body));
     });
+  const answer: ControlClient['answer'] = async (method, at, body) => {
+    const response = await send(method, at, body);
+    const answered = await text(response);
+    if ((response.statusCode ?? 500) >= 400) throw refusal(answered);
+    return { text: answered, headers: response.headers };
+  };
   return {
-    async ask(method, at, body) {
-      const response = await send(method, at, body);
-      const answer = await text(response);
-      if ((response.statusCode ?? 500) >= 400) throw refusal(answer);
-      return answer;
-    },
+    answer,
+    ask: async (method, at, body) => (await answer(method, at, body)).text,
     async follow(at, data) {
       const response = await send('GET', at);
       if (response.statusCode !== 200) throw refusal(await text(response));

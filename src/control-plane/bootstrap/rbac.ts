@@ -67,25 +67,38 @@ const subjectOf = ({ kind, name, namespace }: Who): object => ({
   ...(kind === 'ServiceAccount' ? { namespace } : { apiGroup: rbac }),
 });
 
-// What the groups in our kubeconfigs may do. The rules are ordinary objects, so access can be taken away again, which
+// What kubeconfigs may do. Each has a group and a binding of its own (kubeconfigs.ts), so that it can be revoked, which
 // cannot be done with the group that Kubernetes has for it (system:masters).
 
-export const kubeconfigGroups = { admin: 'causeway:admins', viewer: 'causeway:viewers' } as const;
-export type Role = keyof typeof kubeconfigGroups;
+export const kubeconfigRoles = { admin: 'cluster-admin', viewer: 'causeway:viewers' } as const;
+export type Role = keyof typeof kubeconfigRoles;
+
+/** Of groups that all kubeconfigs had in common: nobody could be told apart, or lose their right alone. */
+export const formerBindings = ['causeway:admins', 'causeway:viewers', 'causeway:viewers-of-the-cluster'] as const;
 
 const readVerbs = ['get', 'list', 'watch'];
+const aggregate = { 'causeway.dev/aggregate-to-viewers': 'true' };
 
 export const kubeconfigRbac = (): KubeObject[] => [
-  clusterBinding('causeway:admins', 'cluster-admin', group(kubeconfigGroups.admin)),
-  clusterBinding('causeway:viewers', 'view', group(kubeconfigGroups.viewer)),
   // "view" is for what is in namespaces. Secrets are in neither.
-  clusterRole('causeway:viewer', [
-    { apiGroups: [''], resources: ['nodes', 'namespaces', 'persistentvolumes'], verbs: readVerbs },
-    { apiGroups: ['storage.k8s.io'], resources: ['storageclasses', 'csidrivers', 'csinodes'], verbs: readVerbs },
-    { apiGroups: ['apiextensions.k8s.io'], resources: ['customresourcedefinitions'], verbs: readVerbs },
-    { apiGroups: ['metrics.k8s.io'], resources: ['nodes', 'pods'], verbs: readVerbs },
-  ]),
-  clusterBinding('causeway:viewers-of-the-cluster', 'causeway:viewer', group(kubeconfigGroups.viewer)),
+  {
+    ...clusterRole('causeway:viewer', [
+      { apiGroups: [''], resources: ['nodes', 'namespaces', 'persistentvolumes'], verbs: readVerbs },
+      { apiGroups: ['storage.k8s.io'], resources: ['storageclasses', 'csidrivers', 'csinodes'], verbs: readVerbs },
+      { apiGroups: ['apiextensions.k8s.io'], resources: ['customresourcedefinitions'], verbs: readVerbs },
+      { apiGroups: ['metrics.k8s.io'], resources: ['nodes', 'pods'], verbs: readVerbs },
+    ]),
+    metadata: { name: 'causeway:viewer', labels: aggregate },
+  },
+  // Both in one role, so that a kubeconfig has one binding. A controller writes its rules.
+  {
+    apiVersion: `${rbac}/v1`,
+    kind: 'ClusterRole',
+    metadata: { name: kubeconfigRoles.viewer },
+    aggregationRule: {
+      clusterRoleSelectors: [{ matchLabels: { [`${rbac}/aggregate-to-view`]: 'true' } }, { matchLabels: aggregate }],
+    },
+  },
   // How the API server shows itself to kubelets.
   clusterBinding('causeway:kubelet-client', 'system:kubelet-api-admin', user('kube-apiserver-kubelet-client')),
 ];

@@ -68,7 +68,12 @@ export function fakeRuntime(directory: string): FakeRuntime {
         },
         observe: () => ({ ready: ready(name), conditions: [], nodes: { ready: 0, total: 0, leaving: [] } }),
         desireNodes: (kind) => void asked.push(`nodes of ${kind} ${name}`),
-        kubeconfig: async (role, { server, serverName }) => `${role} ${server} ${serverName}`,
+        kubeconfig: async ({ person, role, ttlMs = 0 }, { server, serverName }) => ({
+          ...{ id: 'one', person, role, createdAt: 0, endsAt: ttlMs },
+          text: `${role} ${server} ${serverName}`,
+        }),
+        kubeconfigs: async () => [],
+        revokeKubeconfig: async () => false,
         workerCredentials: () => Promise.reject(new Error('there are no workers')),
         bootstrapToken: () => Promise.reject(new Error('there are no workers')),
         applyJoinedWorkers: async () => void asked.push(`own workers ${name}`),

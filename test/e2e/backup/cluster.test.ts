@@ -24,7 +24,11 @@ test('a running cluster that lost all it kept has its objects again, secrets too
   const undo = createUndoList();
   t.after(() => undo.run());
   const { cluster, driver, input, directory, server } = await startScene(undo);
-  const kubectl = kubectlWith(real.kubectl, directory, await cluster.kubeconfig('admin', { server }));
+  const kubectl = kubectlWith(
+    real.kubectl,
+    directory,
+    (await cluster.kubeconfig({ person: 'ann', role: 'admin' }, { server })).text,
+  );
   const keysChanged = (known: ControlPlaneInput): Promise<void> => {
     cluster.forgetKeys();
     return cluster.reconcile(known);

@@ -24,7 +24,7 @@ test('a watch stays open while two-minute certificates are renewed, and past the
   const kubectl = kubectlWith(
     real.kubectl,
     scene.directory,
-    await scene.cluster.kubeconfig('admin', { server: scene.server }),
+    (await scene.cluster.kubeconfig({ person: 'ann', role: 'admin' }, { server: scene.server })).text,
   );
   const old = new X509Certificate(readFileSync(files.apiServer.cert));
   assert.equal(await shown(scene, scene.input.ports.apiServer), old.serialNumber);

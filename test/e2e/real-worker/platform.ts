@@ -46,7 +46,9 @@ export async function createSeed(t: Undo, kubectl: string): Promise<Seed> {
     serverName: endpoint.apiServer.host ?? '',
   };
   const kubeconfig = path.join(directory, 'admin.kubeconfig');
-  writeFileSync(kubeconfig, await managed.kubeconfig('admin', { server, serverName }), { mode: 0o600 });
+  writeFileSync(kubeconfig, (await managed.kubeconfig({ person: 'ann', role: 'admin' }, { server, serverName })).text, {
+    mode: 0o600,
+  });
   return {
     ...scene,
     driver,

@@ -74,10 +74,10 @@ describe('a platform', () => {
   it('gives kubeconfigs that need no DNS', async () => {
     const { network } = local;
     assert.equal(
-      await platform.kubeconfig('tunneling', 'viewer'),
+      (await platform.kubeconfig('tunneling', { person: 'ann', role: 'viewer' })).text,
       `viewer https://${network}.0.2:6443 tunneling.local.kubermatic.example.com`,
     );
-    const unknown = platform.kubeconfig('tuneling', 'admin');
+    const unknown = platform.kubeconfig('tuneling', { person: 'ann', role: 'admin' });
     await assert.rejects(unknown, (error: CausewayError) => error.fix === 'did you mean tunneling?');
   });
 

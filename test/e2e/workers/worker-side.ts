@@ -44,7 +44,11 @@ export async function workerSide(
   t.after(() => workers.stop());
   const kubectlAt = async (server: string, serverName?: string): Promise<Kubectl> => {
     const access = { server, ...(serverName === undefined ? {} : { serverName }) };
-    return kubectlWith(options.kubectl, path.join(directory, '..'), await cluster.kubeconfig('admin', access));
+    return kubectlWith(
+      options.kubectl,
+      path.join(directory, '..'),
+      (await cluster.kubeconfig({ person: 'ann', role: 'admin' }, access)).text,
+    );
   };
   const kubectl = await kubectlAt(`https://127.0.0.1:${input.ports.apiServer}`);
   return {

@@ -15,6 +15,7 @@ import { DeleteCluster, EditCluster } from './actions.tsx';
 import { ComponentsTab } from './components-tab.tsx';
 import { ConnectionsTab } from './connections-tab.tsx';
 import { Kubeconfig } from './kubeconfig.tsx';
+import { KubeconfigsTab, NotOurs } from './kubeconfigs-tab.tsx';
 import { PathTab } from './path-tab.tsx';
 import { StartSteps, StartTimings } from './start-steps.tsx';
 
@@ -22,6 +23,11 @@ const tabs: readonly { value: string; label: string; show: (cluster: ClusterDeta
   { value: 'path', label: 'Path', show: (cluster, at) => <PathTab cluster={cluster} at={at} /> },
   { value: 'components', label: 'Components', show: (cluster) => <ComponentsTab components={cluster.components} /> },
   { value: 'connections', label: 'Connections', show: (cluster) => <ConnectionsTab name={cluster.name} /> },
+  {
+    value: 'kubeconfigs',
+    label: 'Kubeconfigs',
+    show: (cluster) => (cluster.managed ? <KubeconfigsTab name={cluster.name} /> : <NotOurs />),
+  },
   { value: 'needs', label: 'Needs', show: (cluster) => <Needs needs={cluster} /> },
 ];
 
