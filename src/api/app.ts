@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import { methodNotAllowed } from 'hono/method-not-allowed';
+import { parseCidr } from '../core/ip.ts';
 import { LoadMemory } from '../model/load/index.ts';
 import type { Platform } from '../platform/index.ts';
 import { type Log, silentLog } from '../sys/log.ts';
@@ -9,6 +10,7 @@ import { type Authenticator, createAuthenticator } from './auth/authenticator.ts
 import { type AuthOptions, hasLogin } from './auth/options.ts';
 import { type ApiContext, type ApiRoutes, newRoutes } from './context.ts';
 import { audit } from './guard/audit.ts';
+import { clientAddress } from './guard/client.ts';
 import { noStore, secureHeaders } from './guard/headers.ts';
 import { createRateLimit, rateLimit } from './guard/rate-limit.ts';
 import { checkCsrf, checkHost, limitBody, requestHeader } from './guard/requests.ts';
@@ -28,6 +30,8 @@ export interface ApiOptions {
   readonly auth: AuthOptions;
   /** Names and addresses that it is reached by, besides loopback; without ports. */
   readonly hosts?: readonly string[];
+  /** Networks of balancers that say whom they speak for (X-Forwarded-For). */
+  readonly trustedProxies?: readonly string[];
   /** Where the built page is. */
   readonly pageDirectory: string;
   /** For the commands that the page shows to people at this machine. */
@@ -70,10 +74,17 @@ interface Guarded {
   readonly context: ApiContext;
 }
 
-function guard(app: ApiRoutes, routes: ApiRoutes, { hosts = [] }: ApiOptions, guarded: Guarded): void {
+function guard(app: ApiRoutes, routes: ApiRoutes, options: ApiOptions, guarded: Guarded): void {
+  const { hosts = [], trustedProxies = [] } = options;
   const { authenticator, context } = guarded;
   const { platform, now } = context;
-  app.use(secureHeaders, noStore, checkHost(hosts), rateLimit(createRateLimit({ perSecond: 50, burst: 300, now })));
+  app.use(
+    clientAddress(trustedProxies.map(parseCidr)),
+    secureHeaders,
+    noStore,
+    checkHost(hosts),
+    rateLimit(createRateLimit({ perSecond: 50, burst: 300, now })),
+  );
   app.use(methodNotAllowed({ app: routes, onMethodNotAllowed: wrongMethod }));
   app.use('/api/*', audit(platform, now), checkCsrf, authenticator.middleware, limitBody);
 }
@@ -90,7 +101,7 @@ function addRoutes(app: ApiRoutes, context: ApiContext, auth: AuthOptions, authe
     networkRoutes(context),
     artefactRoutes(context),
     resourceRoutes(context),
-    eventRoutes(context),
+    eventRoutes(context, authenticator),
     sessionRoutes(context, { auth, authenticator }),
     oidcRoutes(context, auth, authenticator),
   ];

@@ -13,7 +13,11 @@ export interface ApiEnv {
     readonly trusted?: boolean;
     readonly incoming?: { readonly socket: { readonly remoteAddress?: string; readonly encrypted?: boolean } };
   };
-  Variables: { readonly identity: Identity | undefined };
+  Variables: {
+    readonly identity: Identity | undefined;
+    /** Address of who is connected (guard/client.ts). */
+    readonly client?: string;
+  };
 }
 
 export interface ApiContext {

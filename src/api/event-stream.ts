@@ -3,6 +3,8 @@
 import type { Context } from 'hono';
 import { type SSEMessage, streamSSE } from 'hono/streaming';
 import type { Platform } from '../platform/index.ts';
+import type { Authenticator } from './auth/authenticator.ts';
+import { accountOf, type Identity } from './auth/rbac.ts';
 import type { ApiEnv } from './context.ts';
 import { ApiError } from './problems.ts';
 
@@ -15,43 +17,72 @@ export interface EventSink {
 }
 
 export interface Streams {
+  /** Ends with the client, and with what the client is known by. */
   open(c: Context<ApiEnv>, pump: (sink: EventSink) => Promise<void>): Response;
 }
 
-/** Browsers open few, and each costs memory. */
+/** Browsers open few, and each costs memory. Nobody has all of them. */
 const mostStreams = 200;
+const mostOfOne = 20;
 
-export function createStreams(aliveMs = 15_000): Streams {
+export function createStreams(
+  { isLive, onEnded }: Pick<Authenticator, 'isLive' | 'onEnded'>,
+  aliveMs = 15_000,
+): Streams {
+  const openOf = new Map<string, number>();
   let open = 0;
+  const count = (account: string, by: 1 | -1): void => {
+    open += by;
+    const theirs = (openOf.get(account) ?? 0) + by;
+    if (theirs === 0) openOf.delete(account);
+    else openOf.set(account, theirs);
+  };
   return {
     open(c, pump) {
-      if (open >= mostStreams) throw tooMany;
-      open++;
+      const who = c.get('identity') as Identity;
+      const account = accountOf(who);
+      if ((openOf.get(account) ?? 0) >= mostOfOne) throw tooMany(`${mostOfOne} streams of ${account}`);
+      if (open >= mostStreams) throw tooMany(`${mostStreams} streams`);
+      count(account, 1);
       c.header('x-accel-buffering', 'no');
       return streamSSE(c, async (stream) => {
         const waker = createWaker();
         stream.onAbort(() => waker.end());
+        const stopListening = onEnded((id) => id === who.credential && waker.end());
+        // One that ends by its age is noticed here.
+        const alive = async (): Promise<void> => {
+          if (isLive(who)) await stream.write(': alive\n\n');
+          else waker.end();
+        };
         try {
           await pump({
-            send: (message) => stream.writeSSE(message),
+            send: (message) => (waker.hasEnded() ? Promise.reject(new StreamEnded()) : stream.writeSSE(message)),
             wake: () => waker.wake(),
-            wait: () => waitAlive(waker, aliveMs, async () => void (await stream.write(': alive\n\n'))),
+            wait: () => waitAlive(waker, aliveMs, alive),
           });
+        } catch (error) {
+          if (!(error instanceof StreamEnded)) throw error;
         } finally {
-          open--;
+          stopListening();
+          count(account, -1);
         }
       });
     },
   };
 }
 
-const tooMany = new ApiError(429, 'CW-API-STREAMS', `${mostStreams} streams are open already`, 'close some pages', {
-  headers: { 'retry-after': '10' },
-});
+/** A pump that has much to send does not wait, so it is told here. */
+class StreamEnded extends Error {}
+
+const tooMany = (what: string): ApiError =>
+  new ApiError(429, 'CW-API-STREAMS', `${what} are open already`, 'close some pages', {
+    headers: { 'retry-after': '10' },
+  });
 
 interface Waker {
   wake(): void;
   end(): void;
+  hasEnded(): boolean;
   /** What woke it. */
   wait(ms: number): Promise<'woken' | 'ended' | 'time'>;
 }
@@ -68,6 +99,7 @@ function createWaker(): Waker {
       ended = true;
       tell?.();
     },
+    hasEnded: () => ended,
     async wait(ms) {
       if (!woken && !ended)
         await new Promise<void>((resolve) => {

@@ -74,6 +74,11 @@ function describePlatform(program: Command): void {
     .option('--tls-cert <file>', 'certificate of the page, PEM; read again when it changes')
     .option('--tls-key <file>', 'its key')
     .option('--url <url>', 'where people reach the page, as in https://causeway.example.com')
+    .option(
+      '--trusted-proxy <network>',
+      'balancer before the page, whose X-Forwarded-For is believed; may be repeated',
+      list,
+    )
     .option('--role <role=group>', 'who is admin, operator or viewer: a group, or the address of a user', list)
     .option('--claim <name>', 'claim of the OpenID provider with the groups (default: groups)')
     .option('--secrets-dir <dir>', 'directory that secret files are in (default: secrets, beside the manifests)')

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { assertLifetime, mostMs } from '../../core/lifetimes.ts';
 import type { ApiEnv } from '../context.ts';
-import { clientOf } from '../guard/rate-limit.ts';
+import { clientOf } from '../guard/client.ts';
 import { ApiError } from '../problems.ts';
 import type { Role } from '../schema/session.ts';
 import type { AuthOptions } from './options.ts';
@@ -43,6 +43,10 @@ export interface Authenticator {
   credentials(): readonly Credential[];
   /** With all tokens that were made with it. False where there is none. */
   revoke(id: string): boolean;
+  /** False once what they are known by has ended. Asking is no use of it. */
+  isLive(who: Identity): boolean;
+  /** Tells the id of a session or token that was signed out, revoked or displaced; answers how to stop. */
+  onEnded(listener: (id: string) => void): () => void;
 }
 
 /** Whom a secret stands for, and what is remembered of its making. */
@@ -61,6 +65,11 @@ export function createAuthenticator(options: AuthOptions, directory: string, now
   const links = createTokenStore<Identity>({ now, most: 16, ageMs: 24 * hour });
   const cookie = createCookie({ directory, purpose: 'session', sameSite: 'Strict', seconds: 7 * 24 * 3600 });
   const fixed = fixedTokens(options);
+  const ended = new Set<(id: string) => void>();
+  for (const store of [sessions, tokens])
+    store.onRemoved((id) => {
+      for (const listener of ended) listener(id);
+    });
   const whoIs = (c: Context<ApiEnv>): Identity | undefined => {
     if (c.env?.trusted === true) return owner;
     const bearer = bearerOf(c.req.header('authorization'));
@@ -81,7 +90,7 @@ export function createAuthenticator(options: AuthOptions, directory: string, now
     signIn(c, who) {
       const before = cookie.read(c);
       if (before !== undefined) sessions.remove(before);
-      cookie.write(c, sessions.add({ who, from: clientOf(c.env) }));
+      cookie.write(c, sessions.add({ who, from: clientOf(c) }));
       // So that what is written about this request names them.
       c.set('identity', who);
     },
@@ -96,10 +105,15 @@ export function createAuthenticator(options: AuthOptions, directory: string, now
       assertLifetime('token', ageMs);
       const ends = Math.min(now() + ageMs, who.ends ?? Number.POSITIVE_INFINITY);
       const { credential: parent, ...bare } = who;
-      return tokens.add({ who: { ...bare, ends }, from: clientOf(c.env), parent }, ends - now());
+      return tokens.add({ who: { ...bare, ends }, from: clientOf(c), parent }, ends - now());
     },
     credentials: () => [...sessions.list().map(listed('session')), ...tokens.list().map(listed('token'))],
     revoke,
+    isLive: ({ credential }) => credential === undefined || sessions.has(credential) || tokens.has(credential),
+    onEnded(listener) {
+      ended.add(listener);
+      return () => void ended.delete(listener);
+    },
   };
 }
 

@@ -35,6 +35,7 @@ export interface TokenStore<Value> {
   take(secret: string): Value | undefined;
   remove(secret: string): void;
   removeById(id: string): boolean;
+  has(id: string): boolean;
   /** Those that have not ended, oldest first. Being listed is no use. */
   list(): readonly Entry<Value>[];
   /** By whatever way; one that ends by its age is told when somebody looks. */
@@ -99,6 +100,7 @@ export function createTokenStore<Value>(options: TokenStoreOptions<Value>): Toke
     },
     remove: (secret) => void drop(keyOf(secret)),
     removeById: (id) => [...kept].some(([key, one]) => one.id === id && drop(key)),
+    has: (id) => kept.values().some((one) => one.id === id && !isOver(one)),
     list() {
       dropEnded();
       return [...kept.values()];

@@ -2,7 +2,8 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Platform } from '../../platform/index.ts';
 import type { ApiEnv } from '../context.ts';
-import { clientOf, createRateLimit } from './rate-limit.ts';
+import { clientOf } from './client.ts';
+import { createRateLimit } from './rate-limit.ts';
 
 /** Reads are not worth a line, except of what gives access. */
 const isNotable = (c: Context<ApiEnv>): boolean =>
@@ -23,7 +24,7 @@ const isDryRun = (c: Context<ApiEnv>): boolean => c.req.query('dryRun') === 'tru
 function entryOf(c: Context<ApiEnv>): Parameters<Platform['record']>[0] {
   const { status } = c.res;
   const who = c.get('identity')?.name ?? 'somebody';
-  const from = clientOf(c.env);
+  const from = clientOf(c);
   const what = `${c.req.method} ${c.req.path}`.slice(0, 300);
   return {
     kind: 'access',

@@ -2,6 +2,7 @@
 import type { MiddlewareHandler } from 'hono';
 import type { ApiEnv } from '../context.ts';
 import { ApiError } from '../problems.ts';
+import { clientOf, networkOf } from './client.ts';
 
 export interface RateOptions {
   readonly perSecond: number;
@@ -53,12 +54,9 @@ const tooMany = (seconds: number): ApiError =>
     headers: { 'retry-after': String(seconds) },
   });
 
-/** Address of who is connected; requests of the control socket have none. */
-export const clientOf = (env: ApiEnv['Bindings'] | undefined): string => env?.incoming?.socket.remoteAddress ?? '';
-
 export const rateLimit =
   (limit: RateLimit): MiddlewareHandler<ApiEnv> =>
   async (c, next) => {
-    if (c.env?.trusted !== true) limit.take(clientOf(c.env));
+    if (c.env?.trusted !== true) limit.take(networkOf(clientOf(c)));
     await next();
   };

@@ -1,6 +1,7 @@
 // What happened, and what happens: events and logs, as lists and as streams.
 
 import { createRoute } from '@hono/zod-openapi';
+import type { Authenticator } from '../auth/authenticator.ts';
 import { requireRole } from '../auth/rbac.ts';
 import { type ApiContext, type ApiRoutes, failures, json, newRoutes, reading } from '../context.ts';
 import { createStreams, newestEvent, pumpEvents, pumpLog } from '../event-stream.ts';
@@ -40,8 +41,8 @@ const logsRoute = createRoute({
   },
 });
 
-export function eventRoutes({ platform }: ApiContext): ApiRoutes {
-  const streams = createStreams();
+export function eventRoutes({ platform }: ApiContext, authenticator: Authenticator): ApiRoutes {
+  const streams = createStreams(authenticator);
   return newRoutes()
     .openapi(eventsRoute, (c) => {
       const { after, limit, q = '' } = c.req.valid('query');

@@ -4,7 +4,8 @@ import type { Authenticator } from '../auth/authenticator.ts';
 import { createOidcLogin } from '../auth/oidc.ts';
 import type { AuthOptions } from '../auth/options.ts';
 import { type ApiContext, type ApiRoutes, newRoutes } from '../context.ts';
-import { clientOf, createRateLimit } from '../guard/rate-limit.ts';
+import { clientOf, networkOf } from '../guard/client.ts';
+import { createRateLimit } from '../guard/rate-limit.ts';
 import { ApiError, notFound } from '../problems.ts';
 
 export function oidcRoutes(
@@ -23,7 +24,7 @@ export function oidcRoutes(
   const login = createOidcLogin(oidc, platform.view().directory, now);
   const attempts = createRateLimit({ perSecond: 1, burst: 20, now });
   routes.get('/login', async (c) => {
-    attempts.take(clientOf(c.env));
+    attempts.take(networkOf(clientOf(c)));
     return c.redirect(await login.begin(c), 302);
   });
   routes.get('/login/callback', async (c) => {

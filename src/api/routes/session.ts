@@ -15,7 +15,8 @@ import {
   newRoutes,
   reading,
 } from '../context.ts';
-import { clientOf, createRateLimit } from '../guard/rate-limit.ts';
+import { clientOf, networkOf } from '../guard/client.ts';
+import { createLoginLimit } from '../guard/login-limit.ts';
 import { onlyJson } from '../guard/requests.ts';
 import { ApiError, notFound } from '../problems.ts';
 import {
@@ -89,14 +90,16 @@ export interface SessionParts {
 
 export function sessionRoutes({ now }: ApiContext, { auth, authenticator }: SessionParts): ApiRoutes {
   const check = createPasswordCheck(auth.users ?? []);
-  // Five at once, then one every twelve seconds: a person does not notice, a guesser does.
-  const attempts = createRateLimit({ perSecond: 1 / 12, burst: 5, now });
+  const limit = createLoginLimit(now);
   return newRoutes()
     .openapi(whoRoute, (c) => c.json(whoIs(c.get('identity')), 200))
     .openapi(methodsRoute, (c) => c.json(methodsOf(auth), 200))
     .openapi(signInRoute, async (c) => {
-      if (c.env?.trusted !== true) attempts.take(clientOf(c.env));
-      const who = await whoSignsIn(c.req.valid('json'), authenticator, check);
+      const given = c.req.valid('json');
+      const network = networkOf(clientOf(c));
+      if (c.env?.trusted !== true) limit.attempt(network, 'user' in given ? given.user : undefined);
+      const who = await whoSignsIn(given, authenticator, check);
+      if ('user' in given) limit.succeeded(network, given.user);
       authenticator.signIn(c, who);
       return c.json(whoIs(who), 200);
     })

@@ -20,6 +20,7 @@ interface Undo {
 export interface SampleApiOptions extends SampleOptions {
   readonly auth?: AuthOptions;
   readonly hosts?: readonly string[];
+  readonly trustedProxies?: readonly string[];
   readonly pageDirectory?: string;
   readonly started?: Started;
   /** Manifests to copy. @default examples/local */
@@ -57,6 +58,7 @@ export async function sampleApi(t: Undo, options: SampleApiOptions = {}): Promis
     pageDirectory: options.pageDirectory ?? path.join(directory, 'no-page'),
     now: () => Date.now() + later,
     ...(options.hosts === undefined ? {} : { hosts: options.hosts }),
+    trustedProxies: options.trustedProxies ?? [],
     ...(options.started === undefined ? {} : { started: options.started }),
   });
   t.after(async () => {

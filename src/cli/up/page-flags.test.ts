@@ -32,6 +32,7 @@ test('what is missing or does not fit is told before anything starts', () => {
     [{ ...everywhere, ...tls, tlsCert: '/not/there' }, 'CW-API-CERTIFICATE', /no such file/],
     [{ apiAddress: '127.0.0.1', url: 'somewhere' }, 'CW-CLI-URL', /"somewhere"/],
     [{ apiAddress: '127.0.0.1', url: 'ftp://example.com' }, 'CW-CLI-URL', /ftp/],
+    [{ apiAddress: '127.0.0.1', trustedProxy: ['balancer'] }, 'CW-CLI-NETWORK', /"balancer"/],
     [{ apiAddress: '127.0.0.1', port: '65536' }, 'CW-CLI-PORT', /65536/],
   ] as const;
   for (const [flags, code, message] of cases) assert.throws(() => pagePlace(flags), { code, message });

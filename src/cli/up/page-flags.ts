@@ -1,6 +1,7 @@
 // Where the page is to be served, from the command line: wrong flags are refused before anything is started.
 import { isLoopbackName, namesIn, readCertificate, type TlsFiles } from '../../api/index.ts';
 import { CausewayError } from '../../core/errors.ts';
+import { formatCidr, parseCidr } from '../../core/ip.ts';
 
 /** As they come from the command line. */
 export interface PageFlags {
@@ -9,6 +10,8 @@ export interface PageFlags {
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly url?: string;
+  /** Networks of balancers before it. */
+  readonly trustedProxy?: readonly string[];
   readonly claim?: string;
   readonly role?: readonly string[];
 }
@@ -25,6 +28,8 @@ export interface PagePlace {
   /** The name to tell people. */
   readonly name: string;
   readonly url?: string;
+  /** Networks of balancers that say whom they speak for. */
+  readonly trustedProxies: readonly string[];
 }
 
 export function pagePlace(flags: PageFlags): PagePlace {
@@ -37,6 +42,7 @@ export function pagePlace(flags: PageFlags): PagePlace {
   return {
     address,
     isLocal,
+    trustedProxies: (flags.trustedProxy ?? []).map(readNetwork),
     names: [address, ...certified, ...(url === undefined ? [] : [readUrl(url).hostname])],
     // Browsers complain about any other, and 0.0.0.0 is no address to go to.
     name: certified.includes(address) ? address : (certified[0] ?? address),
@@ -44,6 +50,18 @@ export function pagePlace(flags: PageFlags): PagePlace {
     ...(tls === undefined ? {} : { tls }),
     ...(url === undefined ? {} : { url }),
   };
+}
+
+function readNetwork(text: string): string {
+  try {
+    return formatCidr(parseCidr(text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`));
+  } catch {
+    throw new CausewayError(
+      'CW-CLI-NETWORK',
+      `"${text}" is no network`,
+      'write 10.0.0.0/8, or the address of a balancer',
+    );
+  }
 }
 
 function readPort(text: string | undefined): number | undefined {

@@ -41,7 +41,8 @@ export async function servePage(platform: Platform, place: PagePlace, access: Ac
   const auth = place.isLocal ? { links: true } : signIns(platform, place, access);
   // Whoever comes from elsewhere has another machine's directories, and learns nothing of this one's.
   const started = place.isLocal ? { started: startedHere(platform) } : {};
-  const api = createApi({ platform, auth, hosts: place.names, pageDirectory: `${root}web/dist`, log, ...started });
+  const { names: hosts, trustedProxies } = place;
+  const api = createApi({ platform, auth, hosts, trustedProxies, pageDirectory: `${root}web/dist`, log, ...started });
   const served = await serveSomewhere(api, place, log);
   buildPage(platform, log);
   return {
