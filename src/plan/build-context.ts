@@ -1,6 +1,7 @@
 // Joins the documents: each cluster with its datacenter, seed, settings and allocations.
 // A cluster whose inputs did not change keeps its context object, and with it everything that was computed from it.
 import { getOrAdd } from '../core/collections.ts';
+import { byName } from '../core/names.ts';
 import type { Allocations } from '../model/index.ts';
 import type { Cluster, Datacenter, Model, Platform, Seed } from '../model/schema/index.ts';
 import { planAddresses } from './addresses/index.ts';
@@ -10,7 +11,6 @@ import { servicePort } from './ports.ts';
 import { kubernetesRuntime, type Runtime } from './runtime.ts';
 import { clusterSettings } from './settings/index.ts';
 import { limited } from './settings/limited.ts';
-import { sortedModel } from './sorted-model.ts';
 import {
   type Allocated,
   allocatedTo,
@@ -152,3 +152,28 @@ function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): M
   for (const item of items) getOrAdd(groups, keyOf(item), newGroup).push(item);
   return groups;
 }
+
+// Order never decides about anything in a plan: the loader sorts, and what comes from elsewhere is sorted here.
+
+/** The model itself where its lists are sorted already. */
+function sortedModel(model: Model): Model {
+  const { platform, seeds, datacenters, clusters, pools } = model;
+  const sorted = [seeds, datacenters, clusters, pools].every(isSorted);
+  if (sorted) return model;
+  return {
+    platform,
+    seeds: sortedByName(seeds),
+    datacenters: sortedByName(datacenters),
+    clusters: sortedByName(clusters),
+    pools: sortedByName(pools),
+  };
+}
+
+function isSorted(documents: readonly Named[]): boolean {
+  for (let i = 1; i < documents.length; i++)
+    if ((documents[i - 1] as Named).metadata.name > (documents[i] as Named).metadata.name) return false;
+  return true;
+}
+
+const sortedByName = <Document extends Named>(documents: readonly Document[]): readonly Document[] =>
+  [...documents].sort((a, b) => byName(a.metadata.name, b.metadata.name));

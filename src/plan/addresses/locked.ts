@@ -1,10 +1,10 @@
-// The lock as numbers. It is read once per lock, not once per plan.
-
+// The lock as numbers, and what is to be written to it. It is read once per lock, not once per plan.
 import { entryOf } from '../../core/collections.ts';
 import { type IntervalSet, intersect, intervalSet, subtract } from '../../core/intervals.ts';
 import { type Family, type IpRange, parseRange, sizeOf } from '../../core/ip.ts';
 import type { Allocations } from '../../model/index.ts';
 import { memo, type PlanCache } from '../cache.ts';
+import type { Addresses } from '../schema/index.ts';
 import { type ByFamily, familySets } from './fixed.ts';
 
 export type PoolLock = Allocations['pools'][string];
@@ -63,4 +63,26 @@ const union = (sets: readonly ByFamily[]): ByFamily => ({
 export function handOutOrder(free: IntervalSet, family: Family, { inUse, abandoned }: Occupied): IntervalSet {
   const unlocked = subtract(free, inUse[family]);
   return [...subtract(unlocked, abandoned[family]), ...intersect(unlocked, abandoned[family])];
+}
+
+/**
+ * What is to be written to the lock: everything allocated. A cluster that is gone is not in it, so its addresses and ports
+ * are free again from then on; write it only for a model without errors.
+ */
+export function lockOf({ pools, nodePorts }: Addresses): Allocations {
+  const taken = pools.filter((pool) => pool.allocations.length > 0);
+  const seeds = nodePorts.filter((seed) => seed.allocations.length > 0);
+  return {
+    pools: Object.fromEntries(
+      taken.map((pool) => [pool.pool, Object.fromEntries(pool.allocations.map((a) => [a.for, a.addresses]))]),
+    ),
+    nodePorts: Object.fromEntries(
+      seeds.map((seed) => [
+        seed.seed,
+        Object.fromEntries(
+          seed.allocations.map(({ cluster, apiServer, konnectivity }) => [cluster, { apiServer, konnectivity }]),
+        ),
+      ]),
+    ),
+  };
 }

@@ -99,3 +99,14 @@ const fixedOf = (download: Download, host: string): Line['fixed'] => ({
   reason: download.reason,
   requirement: download.requirement,
 });
+
+/** A line about images of one registry. They are named without the registry, which is put in front. */
+export const images = (
+  registry: string,
+  names: readonly string[],
+  rest: Omit<Download, 'host' | 'images'>,
+): Download => ({
+  host: registry,
+  images: names.map((name) => `${registry}/${name}`),
+  ...rest,
+});

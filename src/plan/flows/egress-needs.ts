@@ -5,7 +5,7 @@ import type { Platform } from '../../model/schema/index.ts';
 import { slot } from '../cache.ts';
 import { groupOf, rowById } from '../catalogue/index.ts';
 import type { PlanContext } from '../context.ts';
-import { type Demand, sameCallers } from '../egress/demand.ts';
+import { type Demand, sameCallers } from '../egress/entries.ts';
 import { gatewayComponent } from '../egress/gateways.ts';
 import { sameItems } from '../places/members.ts';
 import type { EgressEntry } from '../schema/index.ts';

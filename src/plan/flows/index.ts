@@ -1,9 +1,8 @@
 // Who talks to whom, on which port, why, and for which clusters. Each flow names its row of the catalogue.
-
 import type { Platform } from '../../model/schema/index.ts';
 import { memoLast } from '../cache.ts';
 import type { PlanContext } from '../context.ts';
-import type { Demand } from '../egress/demand.ts';
+import type { Demand } from '../egress/entries.ts';
 import { externalControlPlanes } from '../places/control-planes.ts';
 import { usesOf } from '../places/uses.ts';
 import type { Flow } from '../schema/index.ts';

@@ -1,8 +1,7 @@
 // Internet access: a proxy where one is needed, a registry where there is no internet.
 import type { Finding } from '../../model/index.ts';
-import { isDecided } from './decided.ts';
 import { nearestSpot, spotOf } from './provenance.ts';
-import { finding, none, type Scope, type ScopeRule, type WorkerRule } from './rule.ts';
+import { finding, isDecided, none, type Scope, type ScopeRule, type WorkerRule } from './rule.ts';
 
 /** PRX-1: for downloads. */
 export const egressProxyRule: ScopeRule = (scope) => {

@@ -5,9 +5,8 @@ import type { Finding } from '../../model/index.ts';
 import type { Datacenter, Model, Seed } from '../../model/schema/index.ts';
 import { loadBalancerPools } from '../addresses/index.ts';
 import type { PlanContext } from '../context.ts';
-import { isDecided } from './decided.ts';
 import { segmentOf } from './pool-space.ts';
-import { finding, nameOf, none, type PlanRule } from './rule.ts';
+import { finding, isDecided, nameOf, none, type PlanRule } from './rule.ts';
 
 type Balanced = Seed | Datacenter;
 type LoadBalancer = NonNullable<Seed['spec']['loadBalancer']>;

@@ -1,7 +1,6 @@
 // What a planning rule is: a small pure function that looks at one thing and says what a person should change.
-
 import { type Finding, type PlanningCode, planningCodes } from '../../model/index.ts';
-import type { Datacenter, Platform, Resource, Seed } from '../../model/schema/index.ts';
+import type { Datacenter, Model, Platform, Resource, Seed } from '../../model/schema/index.ts';
 import type { ClusterContext, PlanContext } from '../context.ts';
 import type { Plan } from '../schema/index.ts';
 import type { SettingRecord } from '../settings/origin.ts';
@@ -42,3 +41,7 @@ export const finding = (code: PlanningCode, what: Omit<Finding, 'code' | 'severi
 });
 
 export const none: readonly Finding[] = [];
+
+/** A decision on a catalogue row says that somebody looked at it and answers for it. */
+export const isDecided = ({ platform }: Pick<Model, 'platform'>, row: string): boolean =>
+  platform.spec.decisions?.some((decision) => decision.row === row) ?? false;

@@ -2,8 +2,7 @@
 import type { Finding } from '../../model/index.ts';
 import type { Seed } from '../../model/schema/index.ts';
 import type { PlanContext } from '../context.ts';
-import { isDecided } from './decided.ts';
-import { finding, nameOf, none, type PlanRule } from './rule.ts';
+import { finding, isDecided, nameOf, none, type PlanRule } from './rule.ts';
 
 const eachSeed =
   (rule: (seed: Seed, ctx: PlanContext) => readonly Finding[]): PlanRule =>

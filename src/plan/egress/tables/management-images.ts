@@ -1,7 +1,6 @@
 // Images that run on master and seeds.
 import { usesGatewayApi } from '../../../model/index.ts';
-import type { Download, Facts } from '../download.ts';
-import { images } from './registry.ts';
+import { type Download, type Facts, images } from '../download.ts';
 
 const seed = ['seed'] as const;
 const master = ['master'] as const;

@@ -1,6 +1,5 @@
 // Images of the network plugin and of what announces virtual IPs.
-import type { Download, Facts } from '../download.ts';
-import { images } from './registry.ts';
+import { type Download, type Facts, images } from '../download.ts';
 
 const usesCni =
   (...names: readonly string[]) =>

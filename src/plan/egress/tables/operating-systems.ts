@@ -1,6 +1,6 @@
 // Package repositories, by operating system. Flatcar needs none: it is updated as a whole.
 import type { Download, Facts, OperatingSystem } from '../download.ts';
-import { awsDomainOf, awsRegionsOf } from './aws-regions.ts';
+import { awsDomainOf, awsRegionsOf } from './providers.ts';
 
 const web = [80, 443] as const;
 const nodes = ['workers', 'seed', 'master'] as const;

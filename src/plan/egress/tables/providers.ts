@@ -1,7 +1,24 @@
 // Interfaces of the clouds, and the images that talk to them. Private ones (vCenter, Keystone) are flows, not egress.
-import type { Download, Facts } from '../download.ts';
-import { awsDomainOf, awsRegionsOf, iamHostOf } from './aws-regions.ts';
-import { images } from './registry.ts';
+import { type Download, type Facts, images } from '../download.ts';
+
+// Regions and partitions of AWS.
+
+export const awsRegionsOf = (facts: Facts): string[] => {
+  const aws = facts.provider?.aws;
+  return aws === undefined ? [] : [...new Set([aws.region, ...(aws.regions ?? [])])];
+};
+
+export const awsDomainOf = (facts: Facts): string =>
+  facts.provider?.aws?.partition === 'aws-cn' ? 'amazonaws.com.cn' : 'amazonaws.com';
+
+const iamHosts = {
+  aws: 'iam.amazonaws.com',
+  'aws-cn': 'iam.cn-north-1.amazonaws.com.cn',
+  'aws-us-gov': 'iam.us-gov.amazonaws.com',
+} as const;
+
+/** IAM is one service for a whole partition. */
+const iamHostOf = (facts: Facts): string => iamHosts[facts.provider?.aws?.partition ?? 'aws'];
 
 const on =
   (name: keyof NonNullable<Facts['provider']>) =>

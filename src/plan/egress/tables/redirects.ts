@@ -1,7 +1,7 @@
 // Allow-lists name front doors only; this is what lies behind them: token services, storage, CDNs.
 // The registry of Kubernetes promises no stable list, so an allow-list for it is best effort; a mirror is not.
 import type { Download } from '../download.ts';
-import { awsRegionsOf } from './aws-regions.ts';
+import { awsRegionsOf } from './providers.ts';
 
 export interface Redirect {
   readonly hosts: readonly string[];

@@ -1,6 +1,5 @@
 // Images that run on every worker, and those that the older list names.
-import type { Download } from '../download.ts';
-import { images } from './registry.ts';
+import { type Download, images } from '../download.ts';
 
 const workers = ['workers'] as const;
 
