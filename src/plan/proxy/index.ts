@@ -1,14 +1,11 @@
 // One effective proxy per place, and what bypasses it there.
-
 import type { Platform } from '../../model/schema/index.ts';
 import { memoLast } from '../cache.ts';
 import type { PlanContext } from '../context.ts';
 import { listPerCluster, perCluster } from '../per-cluster.ts';
 import type { ProxyPlan } from '../schema/index.ts';
-import { clusterPlaces } from './cluster.ts';
-import type { Places } from './place.ts';
+import { clusterPlaces, type Places, sitePlaces } from './places.ts';
 import { reachabilityOf } from './reachability.ts';
-import { sitePlaces } from './sites.ts';
 
 export const planProxy = (ctx: PlanContext): ProxyPlan => ({ places: planPlaces(ctx), workers: planWorkers(ctx) });
 
