@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { type Platform, platformName, thisPlatform } from './catalogue/platform.ts';
-import type { Mirrors, Program } from './catalogue/program.ts';
+import { type Mirrors, type Platform, type Program, platformName, thisPlatform } from './catalogue/program.ts';
 import { type Progress, silent } from './progress.ts';
 
 /** Everything that getting a program depends on, read from the environment once. */

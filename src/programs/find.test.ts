@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { programs } from './catalogue/index.ts';
-import { thisPlatform } from './catalogue/platform.ts';
+import { thisPlatform } from './catalogue/program.ts';
 import { bundleDirectory } from './config.ts';
 import { tells } from './find.ts';
 import { needPrograms, readOrder } from './need-programs.ts';

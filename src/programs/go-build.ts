@@ -1,8 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { withLock } from '../sys/lock.ts';
-import { goCpu, goOs } from './catalogue/platform.ts';
-import type { GoRecipe } from './catalogue/program.ts';
+import { type GoRecipe, goCpu, goOs } from './catalogue/program.ts';
 import type { ProgramsConfig } from './config.ts';
 import { SourceUnavailable } from './errors.ts';
 import { moduleFile } from './go-module.ts';

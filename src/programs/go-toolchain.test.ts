@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { goCpu, thisPlatform } from './catalogue/platform.ts';
+import { goCpu, thisPlatform } from './catalogue/program.ts';
 import { isNewEnough, unpackToolchain } from './go-toolchain.ts';
 import { needPrograms } from './need-programs.ts';
 import { sha256, zip } from './testing/archives.ts';

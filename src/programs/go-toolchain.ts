@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { isExecutable } from '../sys/is-executable.ts';
 import { withLock } from '../sys/lock.ts';
-import { goCpu, goOs, platformName } from './catalogue/platform.ts';
+import { goCpu, goOs, platformName } from './catalogue/program.ts';
 import type { ProgramsConfig } from './config.ts';
 import { download } from './download.ts';
 import { badChecksum, SourceUnavailable } from './errors.ts';

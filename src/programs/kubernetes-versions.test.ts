@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { goCpu, platformName, thisPlatform } from './catalogue/platform.ts';
+import { goCpu, platformName, thisPlatform } from './catalogue/program.ts';
 import { kubernetesVersions } from './kubernetes-versions.ts';
 import { needPrograms } from './need-programs.ts';
 import { sandbox, script, serve } from './testing/sandbox.ts';

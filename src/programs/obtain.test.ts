@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { goCpu, thisPlatform } from './catalogue/platform.ts';
+import { goCpu, thisPlatform } from './catalogue/program.ts';
 import { needPrograms } from './need-programs.ts';
 import { sha256, tarGz, zip } from './testing/archives.ts';
 import { sandbox, script, scriptText, serve } from './testing/sandbox.ts';

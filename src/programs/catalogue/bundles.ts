@@ -1,6 +1,13 @@
 // Where each project publishes its programs. Everything here was tried; the Go recipes work where nothing but a module proxy does.
-import { goCpu, goOs, type Platform } from './platform.ts';
-import type { GoRecipe, Mirrors, OfficialDownload, Program } from './program.ts';
+import {
+  type GoRecipe,
+  goCpu,
+  goOs,
+  type Mirrors,
+  type OfficialDownload,
+  type Platform,
+  type Program,
+} from './program.ts';
 
 const componentVersion = 'k8s.io/component-base/version';
 const clientVersion = 'k8s.io/client-go/pkg/version';

@@ -39,5 +39,5 @@ export const gatewayPrograms: readonly ProgramName[] = [
   'konnectivity-server',
   'konnectivity-agent',
 ];
-export { goCpu, goOs, platformName, thisPlatform } from './platform.ts';
 export type { Program } from './program.ts';
+export { goCpu, goOs, platformName, thisPlatform } from './program.ts';

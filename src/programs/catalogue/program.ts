@@ -1,5 +1,3 @@
-import type { Platform } from './platform.ts';
-
 /** A program of another project, and where it can be had. */
 export interface Program {
   /** What it is for, in a few words. */
@@ -52,3 +50,18 @@ export interface GoRecipe {
   /** The version of modules that live in the same repository and that its go.mod replaces by directories. */
   siblings?: (version: string) => string;
 }
+
+/** The kind of machine, in the words of Node; other projects say it differently. */
+export interface Platform {
+  os: string;
+  cpu: string;
+}
+
+export const thisPlatform: Platform = { os: process.platform, cpu: process.arch };
+
+export const platformName = ({ os, cpu }: Platform): string => `${os}-${cpu}`;
+
+const goWords: Record<string, string> = { x64: 'amd64', ia32: '386', win32: 'windows' };
+
+export const goOs = ({ os }: Platform): string => goWords[os] ?? os;
+export const goCpu = ({ cpu }: Platform): string => goWords[cpu] ?? cpu;
