@@ -113,11 +113,11 @@ describe('a kubeconfig', () => {
     await sample.ask('operator', `${at}/kubeconfig`);
     await sample.ask(undefined, `${at}/kubeconfig`, { headers: await newToken(sample, 'operator') });
     await sample.ask('admin', `${at}/kubeconfig?role=admin`);
-    const people = async (role: Role): Promise<string[]> =>
+    const ownersListedTo = async (role: Role): Promise<string[]> =>
       (await sample.json<IssuedKubeconfigs>(role, `${at}/kubeconfigs`)).items.map(({ person }) => person);
-    assert.deepEqual(await people('admin'), ['operator', 'operator', 'admin']);
-    assert.deepEqual(await people('operator'), ['operator', 'operator']);
-    assert.deepEqual(await people('viewer'), []);
+    assert.deepEqual(await ownersListedTo('admin'), ['operator', 'operator', 'admin']);
+    assert.deepEqual(await ownersListedTo('operator'), ['operator', 'operator']);
+    assert.deepEqual(await ownersListedTo('viewer'), []);
   });
 
   it('is revoked by whom it belongs to, or by an administrator', async (t) => {

@@ -75,7 +75,7 @@ test('agents look for further servers where there may be some, and only there', 
   }
 });
 
-test('a platform on this machine is planned for it, whatever its manifests wish for', async (t) => {
+test('a platform on this machine is planned for it, whatever its manifests ask for', async (t) => {
   const directory = mkdtempSync(path.join(tmpdir(), 'causeway-planned-'));
   t.after(() => rmSync(directory, { recursive: true }));
   cpSync(fileURLToPath(new URL('../../../examples/local', import.meta.url)), directory, { recursive: true });

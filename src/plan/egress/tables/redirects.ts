@@ -1,4 +1,4 @@
-// Allow-lists name front doors only; this is what lies behind them: token services, storage, CDNs.
+// Allow-lists name the first host only; these are the hosts that it redirects to: token services, storage, CDNs.
 // The registry of Kubernetes promises no stable list, so an allow-list for it is best effort; a mirror is not.
 import type { Download } from '../download.ts';
 import { awsRegionsOf } from './providers.ts';
