@@ -6,10 +6,11 @@ import { parseCidr } from '../core/ip.ts';
 import { LoadMemory } from '../model/load/index.ts';
 import type { Platform } from '../platform/index.ts';
 import { type Log, silentLog } from '../sys/log.ts';
+import type { AuditLog } from './audit-log.ts';
 import { type Authenticator, createAuthenticator } from './auth/authenticator.ts';
 import { type AuthOptions, hasLogin } from './auth/options.ts';
 import { type ApiContext, type ApiRoutes, newRoutes } from './context.ts';
-import { audit } from './guard/audit.ts';
+import { audit, limitChanges } from './guard/audit.ts';
 import { clientAddress } from './guard/client.ts';
 import { noStore, secureHeaders } from './guard/headers.ts';
 import { createRateLimit, rateLimit } from './guard/rate-limit.ts';
@@ -27,6 +28,8 @@ import { sessionRoutes } from './routes/session.ts';
 
 export interface ApiOptions {
   readonly platform: Platform;
+  /** Absent: only the event log tells who did what. */
+  readonly audit?: AuditLog;
   readonly auth: AuthOptions;
   /** Names and addresses that it is reached by, besides loopback; without ports. */
   readonly hosts?: readonly string[];
@@ -50,7 +53,7 @@ export interface Api {
 
 export function createApi(options: ApiOptions): Api {
   const { platform, auth, log = silentLog, now = Date.now } = options;
-  const context: ApiContext = { platform, log, now };
+  const context: ApiContext = { platform, audit: options.audit, log, now };
   const authenticator = createAuthenticator(auth, path.resolve(platform.view().directory), now);
   const app = newRoutes();
   app.onError((error, c) => problemResponse(c, error, log));
@@ -77,7 +80,7 @@ interface Guarded {
 function guard(app: ApiRoutes, routes: ApiRoutes, options: ApiOptions, guarded: Guarded): void {
   const { hosts = [], trustedProxies = [] } = options;
   const { authenticator, context } = guarded;
-  const { platform, now } = context;
+  const { now } = context;
   app.use(
     clientAddress(trustedProxies.map(parseCidr)),
     secureHeaders,
@@ -86,7 +89,10 @@ function guard(app: ApiRoutes, routes: ApiRoutes, options: ApiOptions, guarded: 
     rateLimit(createRateLimit({ perSecond: 50, burst: 300, now })),
   );
   app.use(methodNotAllowed({ app: routes, onMethodNotAllowed: wrongMethod }));
-  app.use('/api/*', audit(platform, now), checkCsrf, authenticator.middleware, limitBody);
+  const audited = audit(context);
+  // Where the link of a new browser leads.
+  app.use('/', audited);
+  app.use('/api/*', audited, checkCsrf, authenticator.middleware, limitChanges(now), limitBody);
 }
 
 function wrongMethod(_: unknown, methods: readonly string[]): never {
@@ -118,7 +124,12 @@ function addRoutes(app: ApiRoutes, context: ApiContext, auth: AuthOptions, authe
 export function apiDescription(): OpenApiDocument {
   const platform = { view: () => ({ directory: '' }), memory: new LoadMemory() } as unknown as Platform;
   const app = newRoutes();
-  addRoutes(app, { platform, log: silentLog, now: Date.now }, {}, createAuthenticator({}, '', Date.now));
+  addRoutes(
+    app,
+    { platform, audit: undefined, log: silentLog, now: Date.now },
+    {},
+    createAuthenticator({}, '', Date.now),
+  );
   return openApiDocument(app);
 }
 

@@ -3,6 +3,7 @@
 import { createRoute, OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi';
 import type { Platform } from '../platform/index.ts';
 import type { Log } from '../sys/log.ts';
+import type { AuditLog } from './audit-log.ts';
 import { type Identity, requireRole } from './auth/rbac.ts';
 import { ApiError } from './problems.ts';
 import { problem } from './schema/common.ts';
@@ -22,6 +23,7 @@ export interface ApiEnv {
 
 export interface ApiContext {
   readonly platform: Platform;
+  readonly audit: AuditLog | undefined;
   readonly log: Log;
   readonly now: () => number;
 }

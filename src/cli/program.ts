@@ -122,6 +122,7 @@ function describePlatform(program: Command): void {
     .usage('[options] <cluster> [args of kubectl...]')
     .action(run(async () => (await import('./commands/kubectl.ts')).runKubectl));
   describeCredentials(program);
+  describeAudit(program);
   program
     .command('logs')
     .description('log of a component of the running platform; without a name its own')
@@ -135,6 +136,22 @@ function describePlatform(program: Command): void {
     .command('password-hash')
     .description('ask for a password and print its bcrypt hash, for somebody who logs in to the page')
     .action(run(async () => (await import('./commands/password-hash.ts')).runPasswordHash));
+}
+
+function describeAudit(program: Command): void {
+  const audit = program.command('audit').description('who did what to the platform, by the page, the API and commands');
+  audit
+    .command('list')
+    .description('the newest entries of the audit log')
+    .option('--lines <n>', 'how many', '50')
+    .option('--dir <dir>', platformArgument)
+    .addOption(onlyOne('-o, --output <format>', 'format', ['table', 'json']).default('table'))
+    .action(run(async () => (await import('./commands/audit.ts')).runAuditList));
+  audit
+    .command('verify')
+    .description('that no entry was changed, dropped or added')
+    .option('--dir <dir>', platformArgument)
+    .action(run(async () => (await import('./commands/audit.ts')).runAuditVerify));
 }
 
 function describeCredentials(program: Command): void {

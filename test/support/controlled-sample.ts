@@ -19,7 +19,16 @@ export async function controlledSample(
   const api = getRequestListener((request, env) => app.fetch(request, { ...env, trusted: true } as never));
   const nothing = (): string => '';
   const more = command === undefined ? {} : { command };
-  const server = await serveControl({ socket: home.controlSocket, api, link: nothing, stop: nothing, ...more });
+  const audit = (what: string, status: number): void =>
+    sample.audit.write({ who: 'owner', via: 'control', what, status });
+  const server = await serveControl({
+    socket: home.controlSocket,
+    api,
+    link: nothing,
+    stop: nothing,
+    audit,
+    ...more,
+  });
   t.after(() => server.close());
   return sample;
 }

@@ -5,6 +5,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Api, createApi } from '../app.ts';
+import { type AuditLog, openAuditLog } from '../audit-log.ts';
 import type { AuthOptions } from '../auth/options.ts';
 import type { ApiEnv } from '../context.ts';
 import { requestHeader } from '../guard/requests.ts';
@@ -30,6 +31,7 @@ export interface SampleApiOptions extends SampleOptions {
 export interface SampleApi {
   readonly api: Api;
   readonly platform: SamplePlatform;
+  readonly audit: AuditLog;
   readonly directory: string;
   /** A request of somebody with this role; without one of nobody. */
   ask(role: Role | undefined, url: string, init?: RequestInit, env?: ApiEnv['Bindings']): Promise<Response>;
@@ -52,8 +54,10 @@ export async function sampleApi(t: Undo, options: SampleApiOptions = {}): Promis
   cpSync(options.manifests ?? path.join(root, 'examples/local'), directory, { recursive: true });
   const platform = await createSamplePlatform(directory, options);
   let later = 0;
+  const audit = openAuditLog(path.join(directory, '.causeway/audit'), { now: () => Date.now() + later });
   const api = createApi({
     platform,
+    audit,
     auth: { tokens, ...options.auth },
     pageDirectory: options.pageDirectory ?? path.join(directory, 'no-page'),
     now: () => Date.now() + later,
@@ -63,6 +67,7 @@ export async function sampleApi(t: Undo, options: SampleApiOptions = {}): Promis
   });
   t.after(async () => {
     await platform.stop();
+    audit.close();
     rmSync(directory, { recursive: true, force: true });
   });
   const ask: SampleApi['ask'] = async (role, url, init = {}, env = {}) =>
@@ -74,6 +79,7 @@ export async function sampleApi(t: Undo, options: SampleApiOptions = {}): Promis
   return {
     api,
     platform,
+    audit,
     directory,
     ask,
     json: async <Body>(role: Role, url: string) => (await (await ask(role, url)).json()) as Body,

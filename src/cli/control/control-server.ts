@@ -14,6 +14,8 @@ export interface ControlOptions {
   link(): string;
   /** Answers at once; the platform ends afterwards. */
   stop(): void;
+  /** Into the audit log: what the API does not see. */
+  audit?(what: string, status: number): void;
   /** Backups. */
   readonly command?: Command;
 }
@@ -42,7 +44,12 @@ export async function serveControl(options: ControlOptions): Promise<ControlServ
 }
 
 function answer(options: ControlOptions, request: IncomingMessage, response: ServerResponse): void {
-  const { api, link, stop } = options;
+  const { api, link, stop, audit } = options;
+  if (request.url?.startsWith('/control/') && request.method !== 'GET')
+    response.once('close', () => {
+      const what = `${request.method} ${request.url}`.slice(0, 300);
+      audit?.(what, response.statusCode);
+    });
   switch (`${request.method} ${request.url}`) {
     case 'POST /control/link':
       json(response, { url: link() });

@@ -53,7 +53,8 @@ async function serve(platform: Platform, directory: string, page: Page, command:
   const stopping = Promise.withResolvers<void>();
   const stop = (): void => stopping.resolve();
   const socket = platformHome(directory).controlSocket;
-  const control = await serveControl({ socket, api: page.trusted, link: page.link, stop, command });
+  const { audit } = page;
+  const control = await serveControl({ socket, api: page.trusted, link: page.link, stop, command, audit });
   const view = progressView(platform, withTypedCommands(process.stdout));
   listenToSignals(platform, view, stop);
   announce(platform, directory, page, view, log);
@@ -62,7 +63,8 @@ async function serve(platform: Platform, directory: string, page: Page, command:
   clearInterval(polling);
   view.say(stoppingText(platform));
   await platform.stop();
-  await Promise.all([page.close(), control.close()]);
+  await control.close();
+  await page.close();
   view.close();
   say('stopped; "causeway up" starts it again with its data\n');
 }

@@ -7,9 +7,12 @@ import { getRequestListener } from '@hono/node-server';
 import {
   type Api,
   type AuthOptions,
+  auditDirectory,
   authOf,
   createApi,
   hasLogin,
+  openAuditLog,
+  owner,
   type ServedApi,
   type Started,
   serveApi,
@@ -26,6 +29,8 @@ import type { PageFlags, PagePlace } from './page-flags.ts';
 export interface Page {
   /** An address of the page; on loopback it lets one browser in. */
   link(): string;
+  /** Writes down what the owner did at the control socket beside the API. */
+  audit(what: string, status: number): void;
   /** For the control socket, which needs no login. */
   readonly trusted: RequestListener;
   close(): Promise<void>;
@@ -41,8 +46,20 @@ export async function servePage(platform: Platform, place: PagePlace, access: Ac
   const auth = place.isLocal ? { links: true } : signIns(platform, place, access);
   // Whoever comes from elsewhere has another machine's directories, and learns nothing of this one's.
   const started = place.isLocal ? { started: startedHere(platform) } : {};
+  const audit = openAuditLog(auditDirectory(platform.view().directory), {
+    failed: ({ message }) => log.error('the audit log cannot be written', { why: message }),
+  });
   const { names: hosts, trustedProxies } = place;
-  const api = createApi({ platform, auth, hosts, trustedProxies, pageDirectory: `${root}web/dist`, log, ...started });
+  const api = createApi({
+    platform,
+    audit,
+    auth,
+    hosts,
+    trustedProxies,
+    pageDirectory: `${root}web/dist`,
+    log,
+    ...started,
+  });
   const served = await serveSomewhere(api, place, log);
   buildPage(platform, log);
   return {
@@ -50,7 +67,11 @@ export async function servePage(platform: Platform, place: PagePlace, access: Ac
     trusted: getRequestListener((request, env) => api.app.fetch(request, { ...env, trusted: true } as never), {
       overrideGlobalObjects: false,
     }),
-    close: () => served.close(),
+    audit: (what, status) => audit.write({ who: owner.name, via: 'control', what, status }),
+    async close() {
+      await served.close();
+      audit.close();
+    },
   };
 }
 
