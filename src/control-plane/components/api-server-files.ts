@@ -40,13 +40,15 @@ export const minorOf = (version: string): number => Number(version.split('.')[1]
 
 const systemUsers = ['system:kube-controller-manager', 'system:kube-scheduler', 'system:apiserver', 'causeway'];
 
-/** Who did what to what: no bodies, so no secrets; nothing of what programs ask all day. */
+/** Who did what to what: no bodies, so no secrets; nothing of what programs ask all day, except for secrets. */
 export const auditPolicy: Tree = {
   apiVersion: 'audit.k8s.io/v1',
   kind: 'Policy',
   omitStages: ['RequestReceived'],
   rules: [
     { level: 'None', nonResourceURLs: ['/healthz*', '/livez*', '/readyz*', '/version', '/openapi*'] },
+    // Whoever reads one is written down, also a program of the cluster itself.
+    { level: 'Metadata', resources: [{ group: '', resources: ['secrets'] }] },
     { level: 'None', resources: [{ group: 'coordination.k8s.io', resources: ['leases'] }] },
     { level: 'None', resources: [{ group: '', resources: ['events'] }] },
     { level: 'None', users: systemUsers, verbs: ['get', 'list', 'watch'] },

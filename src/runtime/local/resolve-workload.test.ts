@@ -42,7 +42,7 @@ describe('the components of a control plane', () => {
     ]);
     assert.deepEqual(hashed, [
       ['etcd', '351c419412c53d314d8872f22d5afd85'],
-      ['kube-apiserver', '5fadf4793f5f9135d5c7bc435b8a16fc'],
+      ['kube-apiserver', 'e87be2ae93845255e1ea2c98d7916551'],
       ['konnectivity-server', '6b73b02fceeaaa9d0c7128dccf87ff2f'],
       ['kube-controller-manager', '06bd844f5c05e53f124f12059556ca06'],
       ['kube-scheduler', 'cc24f5973b44b9bee63799b4107316dd'],

@@ -7,12 +7,12 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { createKubeClient, type KubeObject } from '../../../src/kube/index.ts';
-import { issueClient, validFor } from '../../../src/pki/index.ts';
 import { pkiFiles } from '../../../src/runtime/local/file-store.ts';
 import { type Running, run } from '../../support/child-process.ts';
 import { freePort } from '../../support/gateway/ports.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
+import { kubeconfigPromises, refused } from './kubeconfig-promises.ts';
 import { type OidcPlace, oidcPlace } from './oidc-person.ts';
 import {
   type Kubectl,
@@ -63,8 +63,6 @@ async function clientsOf({ cluster, directory, server }: Scene, { kubectl }: Rea
   };
 }
 
-const refused = (why: RegExp) => (error: Error & { stderr?: string }) => why.test(error.stderr ?? '');
-
 const promises: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   async 'obeys its admin, and its controllers work'({ admin }) {
     await admin('create', 'namespace', 'shop');
@@ -101,66 +99,7 @@ const promises: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     await assert.rejects(forged('get', 'pods', '-n', 'shop'), refused(/Unauthorized|logged in/));
   },
 
-  async 'gives kubeconfigs that end by themselves'({ real, scene }) {
-    const { cluster, directory, server } = scene;
-    const brief = kubectlWith(
-      real.kubectl,
-      directory,
-      (await cluster.kubeconfig({ person: 'ann', role: 'admin', ttlMs: 8000 }, { server })).text,
-    );
-    assert.match(await brief('get', 'namespaces'), /shop/);
-    await until(() =>
-      brief('get', 'namespaces').then(
-        () => false,
-        ({ stderr }: { stderr: string }) => /Unauthorized|logged in|expired/.test(stderr),
-      ),
-    );
-  },
-
-  async 'refuses a revoked kubeconfig within a minute, and no other'({ real, scene, admin, viewer }) {
-    const { cluster, directory, server } = scene;
-    const stolen = await cluster.kubeconfig({ person: 'eve', role: 'admin' }, { server });
-    const eve = kubectlWith(real.kubectl, directory, stolen.text);
-    assert.match(await eve('auth', 'whoami'), /causeway:eve/);
-    await eve('get', 'secrets', '-A');
-    assert.ok((await cluster.kubeconfigs()).some(({ id, person }) => id === stolen.id && person === 'eve'));
-    assert.equal(await cluster.revokeKubeconfig(stolen.id), true);
-    await until(
-      () =>
-        eve('get', 'secrets', '-A').then(
-          () => false,
-          ({ stderr }: { stderr: string }) => /User "causeway:eve" cannot list/.test(stderr),
-        ),
-      60_000,
-    );
-    assert.match(await admin('get', 'namespaces'), /shop/);
-    assert.match(await viewer('get', 'namespaces'), /shop/);
-    assert.equal(await cluster.revokeKubeconfig(stolen.id), false);
-    assert.ok((await cluster.kubeconfigs()).every(({ person }) => person !== 'eve'));
-  },
-
-  async 'gives a person the name and the group of nobody else, whatever they are called'({ real, scene }) {
-    const { cluster, directory, server } = scene;
-    const wish = { person: 'system:admin', role: 'viewer' } as const;
-    const sly = kubectlWith(real.kubectl, directory, (await cluster.kubeconfig(wish, { server })).text);
-    const who = JSON.parse(await sly('auth', 'whoami', '-o', 'json')).status.userInfo;
-    assert.equal(who.username, 'causeway:system:admin');
-    assert.equal(who.groups.length, 2);
-    assert.match(who.groups[0], /^causeway:kubeconfig:[a-z0-9]{10}$/);
-    await assert.rejects(sly('get', 'secrets', '-n', 'shop'), refused(/forbidden/));
-  },
-
-  async 'refuses certificates from before kubeconfigs had names'({ scene: { input, server, cluster } }) {
-    const { ca } = pkiFiles(input.home.pki);
-    const [certificate, key] = [readFileSync(ca.cert, 'utf8'), readFileSync(ca.key, 'utf8')];
-    const subject = { commonName: 'causeway:admin', organization: 'causeway:admins' };
-    const old = await issueClient({ certificate, key }, subject, validFor(new Date(), 365));
-    const client = createKubeClient({ server, ca: certificate, cert: old.certificate, key: old.key });
-    await assert.rejects(client.list('/api/v1/secrets'), { code: 'CW-KUBE-FORBIDDEN' });
-    client.close();
-    const unending = cluster.kubeconfig({ person: 'ann', role: 'admin', ttlMs: 365 * 24 * 3_600_000 }, { server });
-    await assert.rejects(unending, { code: 'CW-LIFETIME' });
-  },
+  ...kubeconfigPromises,
 
   async 'joins a worker that has only a token, as kubeadm does it'({ real, scene, admin }) {
     const token = await scene.cluster.bootstrapToken(60_000);
@@ -223,6 +162,11 @@ const promises: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
       ['create', 'secrets', 'causeway:ann'],
     );
     assert.doesNotMatch(lines.join(), /very-secret-word|dmVyeS1zZWNyZXQtd29yZA/);
+    // Reads of secrets by everybody, also by programs of the cluster itself; of other things not.
+    const reads = lines.map(auditEntry).filter(({ verb }) => ['get', 'list', 'watch'].includes(verb));
+    const ofPrograms = reads.filter(({ user }) => user.username === 'system:kube-controller-manager');
+    assert.ok(ofPrograms.length > 0);
+    assert.ok(ofPrograms.every(({ objectRef }) => objectRef?.resource === 'secrets'));
     assert.equal(statSync(file).mode & 0o077, 0);
   },
 
