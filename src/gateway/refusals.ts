@@ -28,6 +28,9 @@ export type RefusalCode =
   | 'bad-certificate'
   | 'headers-too-large'
   | 'too-many-resets'
+  | 'too-many-refusals'
+  | 'too-many-opens'
+  | 'too-many-signatures'
   | 'too-many-half-open'
   | 'draining';
 
@@ -190,6 +193,21 @@ export const refusals: Readonly<Record<RefusalCode, Refusal>> = {
   'too-many-resets': {
     sentence: 'The agent, alone or with others, opened and reset so many streams that its tunnel was closed.',
     fix: 'Find out what the agent is; Causeway’s and Envoy’s do not do that.',
+    status: 429,
+  },
+  'too-many-refusals': {
+    sentence: 'The peer asked in vain so often that its tunnel was closed.',
+    fix: 'The refusals before this one say what is wrong: give the agent good credentials, or find out what the peer is.',
+    status: 429,
+  },
+  'too-many-opens': {
+    sentence: 'The agent asks for more new connections per second than one tunnel may.',
+    fix: 'Find the client behind the agent that connects all the time.',
+    status: 429,
+  },
+  'too-many-signatures': {
+    sentence: 'More tokens that were never seen before arrive than the gateway checks per second.',
+    fix: 'Connect again in a moment. If it lasts, find the source of the flood and stop it in front of the gateway.',
     status: 429,
   },
   'too-many-half-open': {

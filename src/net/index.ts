@@ -24,4 +24,4 @@ export { compileNetworks, type IpMatcher, readNetwork } from './ip-ranges.ts';
 export { canonicalIp, isIp } from './ip-words.ts';
 export { proxyHeader, readProxyHeader } from './proxy-protocol.ts';
 export { type HttpProxy, parseCredentials, parseProxyUrl } from './proxy-url.ts';
-export { createVerifier, signToken, type TokenVerifier } from './token.ts';
+export { createVerifier, keyIdOf, signToken, type TokenVerifier } from './token.ts';

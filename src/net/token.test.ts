@@ -101,8 +101,40 @@ describe('a token', () => {
     for (const token of wrong) assert.deepEqual(verdict(token), bad, token);
   });
 
+  it('with a wrong signature costs one check, and for a while no other', () => {
+    let checks = 0;
+    const mayVerify = (): boolean => {
+      checks += 1;
+      return true;
+    };
+    const verify = createVerifier([pem(publicKey)], { mayVerify, most: 2 });
+    const forged = Array.from({ length: 3 }, (_, i) => signedAs(goodHeader, { ...goodBody, i }, other.privateKey));
+    const [first = '', second = '', third = ''] = forged;
+    for (let count = 0; count < 10; count += 1) assert.deepEqual(verify(first, now + count), bad);
+    assert.equal(checks, 1);
+    assert.deepEqual(verify(first, now + 10_000), bad);
+    assert.equal(checks, 2);
+    // Of so many that were bad the oldest is forgotten.
+    for (const token of [second, third, first]) assert.deepEqual(verify(token, now + 10_001), bad);
+    assert.equal(checks, 5);
+  });
+
+  it('is put off where more signatures come than are checked, unless it was good before', () => {
+    let may = true;
+    const verify = createVerifier([pem(publicKey)], { mayVerify: () => may });
+    const token = signToken(claims, privateKey);
+    assert.equal(verify(token, now).ok, true);
+    may = false;
+    const tooMany = { ok: false, refusal: 'too-many-signatures' };
+    assert.deepEqual(verify(signToken({ ...claims, cluster: 'two' }, privateKey), now), tooMany);
+    assert.deepEqual(verify(signedAs(goodHeader, goodBody, other.privateKey), now), tooMany);
+    assert.equal(verify(token, now).ok, true);
+    may = true;
+    assert.equal(verify(signToken({ ...claims, cluster: 'two' }, privateKey), now).ok, true);
+  });
+
   it('is remembered for a limited number of agents', () => {
-    const verify = createVerifier([pem(publicKey)], 8);
+    const verify = createVerifier([pem(publicKey)], { most: 8 });
     const tokens = Array.from({ length: 20 }, (_, i) => signToken({ ...claims, cluster: `c${i}` }, privateKey));
     for (const [i, token] of tokens.entries()) {
       const result = verify(token, now);

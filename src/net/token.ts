@@ -13,7 +13,7 @@ export interface TokenClaims {
   readonly issuedAt: number;
   readonly expiresAt: number;
 }
-export type TokenRefusal = 'bad-token' | 'expired-token' | 'foreign-token';
+export type TokenRefusal = 'bad-token' | 'expired-token' | 'foreign-token' | 'too-many-signatures';
 export type TokenVerdict =
   | { readonly ok: true; readonly cluster: string; readonly expiresAt: number }
   | { readonly ok: false; readonly refusal: TokenRefusal };
@@ -39,28 +39,48 @@ const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).to
 
 const refused = (refusal: TokenRefusal): TokenVerdict => ({ ok: false, refusal });
 const [bad, expired, foreign] = [refused('bad-token'), refused('expired-token'), refused('foreign-token')];
+const tooMany = refused('too-many-signatures');
+
+export interface VerifierOptions {
+  /** Tokens that are remembered: good ones, and bad ones. @default 4096 */
+  readonly most?: number;
+  /** Asked before each signature: false puts it off. @default always */
+  readonly mayVerify?: () => boolean;
+}
+
+/** How long a wrong signature is remembered. */
+const badForMs = 10_000;
 
 /**
  * Several keys while they are rotated. A token that was good is remembered, because agents show the same one for every
- * connection; its time is looked at each time.
+ * connection; its time is looked at each time. One that was bad is remembered for a moment, by its digest.
  */
-export function createVerifier(publicKeys: readonly string[], most = 4096): TokenVerifier {
+export function createVerifier(publicKeys: readonly string[], options: VerifierOptions = {}): TokenVerifier {
+  const { most = 4096, mayVerify = () => true } = options;
   const keys = new Map(publicKeys.map((pem) => createPublicKey(pem)).map((key) => [keyIdOf(key), key]));
   const known = new Map<string, TokenClaims>();
+  const badUntil = new Map<string, number>();
   return (token, now) => {
     const hit = known.get(token);
     if (hit !== undefined) return atTime(hit, now);
-    const claims = readToken(token, keys);
-    if (typeof claims === 'string') return claims === 'foreign' ? foreign : bad;
-    if (known.size >= most) forgetOldest(known);
-    known.set(token, claims);
-    return atTime(claims, now);
+    const read = readToken(token, keys);
+    if (typeof read === 'string') return read === 'foreign' ? foreign : bad;
+    const digest = hash('sha256', token, 'base64');
+    if ((badUntil.get(digest) ?? 0) > now) return bad;
+    if (!mayVerify()) return tooMany;
+    if (!verify(null, read.signed, read.key, read.signature)) {
+      remember(badUntil, digest, now + badForMs, most);
+      return bad;
+    }
+    remember(known, token, read.claims, most);
+    return atTime(read.claims, now);
   };
 }
 
-function forgetOldest(known: Map<string, TokenClaims>): void {
-  const [oldest] = known.keys();
-  known.delete(oldest ?? '');
+function remember<Value>(known: Map<string, Value>, key: string, value: Value, most: number): void {
+  const [oldest] = known.size >= most ? known.keys() : [];
+  if (oldest !== undefined) known.delete(oldest);
+  known.set(key, value);
 }
 
 function atTime({ cluster, issuedAt, expiresAt }: TokenClaims, now: number): TokenVerdict {
@@ -68,19 +88,27 @@ function atTime({ cluster, issuedAt, expiresAt }: TokenClaims, now: number): Tok
   return issuedAt > now + skewSeconds * 1000 ? bad : { ok: true, cluster, expiresAt };
 }
 
-/** Signature and form; time is another matter. */
-function readToken(token: string, keys: ReadonlyMap<string, KeyObject>): TokenClaims | 'bad' | 'foreign' {
+interface SignedClaims {
+  readonly claims: TokenClaims;
+  readonly key: KeyObject;
+  readonly signed: Buffer;
+  readonly signature: Buffer;
+}
+
+/** The form; whether the signature is right, and its time, are other matters. */
+function readToken(token: string, keys: ReadonlyMap<string, KeyObject>): SignedClaims | 'bad' | 'foreign' {
   if (token.length > longestToken) return 'bad';
   const [head = '', body = '', seal = '', ...rest] = token.split('.', 4);
   const header = rest.length > 0 ? undefined : objectIn(head);
-  const claims = objectIn(body);
+  const said = objectIn(body);
   const signature = bytesIn(seal);
-  if (header === undefined || claims === undefined || signature?.length !== 64) return 'bad';
+  if (header === undefined || said === undefined || signature?.length !== 64) return 'bad';
   if (header.alg !== 'EdDSA' || Object.hasOwn(header, 'crit') || typeof header.kid !== 'string') return 'bad';
   const key = keys.get(header.kid);
   if (key === undefined) return 'foreign';
+  const claims = claimsIn(said);
   const signed = Buffer.from(token.slice(0, head.length + 1 + body.length), 'latin1');
-  return verify(null, signed, key, signature) ? claimsIn(claims) : 'bad';
+  return claims === 'bad' ? claims : { claims, key, signed, signature };
 }
 
 /** One text for one value: with other letters, padding or spare bits it is another token. */

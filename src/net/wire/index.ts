@@ -3,6 +3,7 @@
 export { type Dial, type Dialled, localDial, type Resolve, thisMachine, type Vantage } from './dial.ts';
 export { duplexOfWire } from './duplex-of-wire.ts';
 export { acceptOn, isFree, type Listener, listen } from './listen.ts';
+export { stopReading } from './native.ts';
 export { type Meter, type Splice, splice } from './splice.ts';
 export { wireOfTls } from './tls-wire.ts';
 export { type Endpoint, type Sink, silentSink, type Wire } from './wire.ts';

@@ -2,6 +2,7 @@
 // of them. They cost a third of the time and memory of a socket. `nativeWorks` tries them out; where they are missing or
 // behave otherwise, or with CAUSEWAY_WIRE=plain, everything runs on documented sockets.
 import { Socket, type SocketConstructorOpts } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { type Endpoint, unmapped } from './wire.ts';
 
@@ -148,13 +149,21 @@ export function endpointOf(handle: object, side: 'getpeername' | 'getsockname'):
 export const socketOfNative = (handle: NativeConnection): Socket =>
   new Socket({ handle, allowHalfOpen: true, pauseOnCreate: true } as unknown as SocketConstructorOpts);
 
+/** Leaves what comes in the kernel, also where an HTTP/2 session reads from the handle by itself. */
+export function stopReading(socket: Duplex): void {
+  const { _handle } = socket as unknown as { _handle?: { readStop?: () => number } | null };
+  if (_handle?.readStop === undefined) socket.destroy();
+  else _handle.readStop();
+}
+
 /** The decrypting handle of a TLS session that is set up, and what the session already read. */
 export function takeTlsHandle(socket: TLSSocket): { handle: NativeStream; head: Buffer[]; ended: boolean } | undefined {
   const inner = socket as unknown as { _handle: NativeStream | null; _readableState: { ended: boolean } };
   if (bindings === undefined || inner._handle === null || typeof inner._handle.useUserBuffer !== 'function')
     return undefined;
-  inner._handle.readStop();
   const head: Buffer[] = [];
   for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) head.push(chunk as Buffer);
+  // Afterwards: a session that had stopped because nobody read begins again when it is read from.
+  inner._handle.readStop();
   return { handle: inner._handle, head, ended: inner._readableState.ended };
 }

@@ -8,21 +8,28 @@ import type { RefusalCode } from '../../refusals.ts';
 import type { Target } from '../../snapshot/cluster-entry.ts';
 import type { SnapshotChange } from '../../snapshot/snapshot.ts';
 import type { TunnelHost } from '../interfaces.ts';
+import { TokenBucket } from '../token-bucket.ts';
 import type { TunnelPeer } from './tunnel.ts';
+
+/** Of tokens that were not seen before, by one worker: about a tenth of its time. */
+const signaturesPerSecond = 1000;
 
 type TunnelSettings = SnapshotChange['settings']['tunnel'];
 
 export class Authenticator {
   readonly #host: TunnelHost;
   readonly #now: () => number;
+  readonly #mayVerify: () => boolean;
   #authentication: TunnelSettings['authentication'] = 'token';
   #keys: readonly string[] = [];
   #verify: TokenVerifier = createVerifier([]);
   authorities: readonly string[] = [];
 
-  constructor(host: TunnelHost, now: () => number) {
+  constructor(host: TunnelHost, now: () => number, clock: () => number) {
     this.#host = host;
     this.#now = now;
+    const signatures = new TokenBucket(signaturesPerSecond, clock());
+    this.#mayVerify = () => signatures.take(clock());
   }
 
   get authentication(): TunnelSettings['authentication'] {
@@ -32,7 +39,7 @@ export class Authenticator {
   apply({ authentication, publicKeys = [], clientAuthorities = [] }: TunnelSettings): void {
     this.#authentication = authentication;
     // The verifier remembers good tokens, so it stays as long as its keys do.
-    if (!sameList(publicKeys, this.#keys)) this.#verify = createVerifier(publicKeys);
+    if (!sameList(publicKeys, this.#keys)) this.#verify = createVerifier(publicKeys, { mayVerify: this.#mayVerify });
     this.#keys = publicKeys;
     if (!sameList(clientAuthorities, this.authorities)) this.authorities = clientAuthorities;
   }

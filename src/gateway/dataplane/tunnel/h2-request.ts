@@ -1,10 +1,12 @@
 // One CONNECT in an HTTP/2 session.
-import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { maximumHeaders, StreamWire } from '../../../net/tunnel/h2/index.ts';
 import { type RefusalCode, refusals } from '../../refusals.ts';
 import type { Target } from '../../snapshot/cluster-entry.ts';
 import type { OpenedConnection } from '../interfaces.ts';
 import type { TunnelContext, TunnelPeer } from './tunnel.ts';
+
+const { NGHTTP2_NO_ERROR } = constants;
 
 export type RequestHeaders = IncomingHttpHeaders & { readonly ':method'?: string; readonly ':authority'?: string };
 
@@ -13,6 +15,8 @@ export interface RequestOwner {
   readonly peer: TunnelPeer;
   readonly context: TunnelContext;
   judged(verdict: Target | RefusalCode): void;
+  /** False: it has asked for too many in a short time. */
+  mayOpen(): boolean;
 }
 
 export class H2Request {
@@ -35,13 +39,15 @@ export class H2Request {
 
   begin(): void {
     const target = this.#judge();
-    this.#owner.judged(target);
     if (typeof target === 'string') this.#refuse(target);
-    else this.#dial(target);
+    // After the answer: it may be the last one that the session gets.
+    this.#owner.judged(target);
+    if (typeof target !== 'string') this.#dial(target);
   }
   #judge(): Target | RefusalCode {
     if (sizeOf(this.#headers) > maximumHeaders) return 'headers-too-large';
     if (this.#headers[':method'] !== 'CONNECT') return 'not-connect';
+    if (!this.#owner.mayOpen()) return 'too-many-opens';
     const authority = this.#headers[':authority'] ?? '';
     return this.#context.authenticator.admit(this.#peer, authority, bearerIn(this.#headers['proxy-authorization']));
   }
@@ -54,8 +60,9 @@ export class H2Request {
   #answer(code: RefusalCode): void {
     this.#opening = undefined;
     if (!this.#stream.destroyed && !this.#stream.closed) this.#stream.respond(answerFor(code), { endStream: true });
-    // What the client still sends is for nobody.
+    // What the client still sends is for nobody, and whether it ends by itself is not waited for.
     this.#stream.resume();
+    this.#stream.close(NGHTTP2_NO_ERROR);
   }
 
   #dial(target: Target): void {

@@ -2,9 +2,11 @@
 import { constants, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { maximumHeaders, sessionWindow, streamWindow } from '../../../net/tunnel/h2/index.ts';
+import { stopReading } from '../../../net/wire/index.ts';
 import type { RefusalCode } from '../../refusals.ts';
 import type { Target } from '../../snapshot/cluster-entry.ts';
 import { H2Request, type RequestHeaders, type RequestOwner } from './h2-request.ts';
+import { closeDelayMs, RequestLimiter } from './request-limiter.ts';
 import { ofOneTunnel, ResetLimiter } from './reset-limiter.ts';
 import type { Tunnel, TunnelContext, TunnelPeer } from './tunnel.ts';
 
@@ -14,6 +16,8 @@ const goneTicks = 9;
 /** Time for requests that are on their way when the session is told to end. */
 const lastRequestsMs = 500;
 const calmingMs = 200;
+/** Streams of a session that has not authenticated; as many as HTTP/2 recommends at least (RFC 9113, 6.5.2). */
+const unauthenticatedStreams = 100;
 const anyStream = 2 ** 31 - 1;
 
 export class H2Tunnel implements Tunnel, RequestOwner {
@@ -21,6 +25,8 @@ export class H2Tunnel implements Tunnel, RequestOwner {
   readonly context: TunnelContext;
   readonly #session: ServerHttp2Session;
   readonly #resets: ResetLimiter;
+  readonly #requests: RequestLimiter;
+  readonly #socket: Duplex;
   #ticks = 0;
   #authenticated = false;
   wasRefused = false;
@@ -32,10 +38,12 @@ export class H2Tunnel implements Tunnel, RequestOwner {
     this.peer = peer;
     this.context = context;
     this.#resets = new ResetLimiter(ofOneTunnel, context.clock, context.resets);
+    this.#requests = new RequestLimiter(context.clock);
+    this.#socket = socket;
     this.#session = performServerHandshake(socket, {
       settings: {
         initialWindowSize: streamWindow,
-        maxConcurrentStreams: context.streamsPerSession,
+        maxConcurrentStreams: Math.min(context.streamsPerSession, unauthenticatedStreams),
         // Larger than what is taken, so that most who exceed it hear why.
         maxHeaderListSize: 8 * maximumHeaders,
       },
@@ -79,24 +87,39 @@ export class H2Tunnel implements Tunnel, RequestOwner {
       });
   }
   judged(verdict: Target | RefusalCode): void {
-    if (this.#authenticated) return;
-    this.#authenticated = this.context.authenticator.provesAuthenticated(verdict);
-    if (this.#authenticated) this.context.authenticated(this);
-    else this.wasRefused = true;
+    if (!this.#authenticated && this.context.authenticator.provesAuthenticated(verdict)) this.#setAuthenticated();
+    if (typeof verdict !== 'string') return;
+    this.wasRefused = true;
+    if (!this.#requests.takeRefusal()) this.#shutOut('too-many-refusals');
+  }
+  mayOpen(): boolean {
+    return this.#requests.takeOpen();
+  }
+  #setAuthenticated(): void {
+    this.#authenticated = true;
+    this.#requests.setAuthenticated();
+    this.context.authenticated(this);
+    if (!this.#over) this.#session.settings({ maxConcurrentStreams: this.context.streamsPerSession });
   }
   #wasReset(): void {
     if (this.#over || this.#calming) return;
     // An unauthenticated peer has no streams to reset.
     if (this.#resets.spend() && (this.#authenticated || !this.#resets.isSuspicious)) return;
+    if (this.#authenticated) this.#calm('too-many-resets', calmingMs);
+    else this.#shutOut('too-many-resets');
+  }
+  #shutOut(code: RefusalCode): void {
+    if (this.#over || this.#calming) return;
+    this.#calm(code, closeDelayMs());
+    // After the answers of this turn, which the session sends when it has read what came.
+    setImmediate(stopReading, this.#socket);
+  }
+  #calm(code: RefusalCode, closeAfterMs: number): void {
     this.#calming = true;
-    this.#refuse('too-many-resets');
-    if (!this.#authenticated) {
-      this.close();
-      return;
-    }
+    this.#refuse(code);
     this.#session.goaway(NGHTTP2_ENHANCE_YOUR_CALM);
     // Closed at once, with bytes unread, the peer would not hear it.
-    setTimeout(() => this.close(), calmingMs).unref();
+    this.context.closeLater(this, closeAfterMs);
   }
   #refuse(code: RefusalCode): void {
     const { listener, remote } = this.peer;

@@ -44,6 +44,7 @@ export class ProtocolInspector implements Sink, PendingConnection {
   readonly #events: InspectorEvents;
   #head: Buffer;
   #over = false;
+  expired = false;
 
   constructor(wire: Wire, remote: Endpoint, listener: Listener, events: InspectorEvents) {
     this.wire = wire;
@@ -81,6 +82,7 @@ export class ProtocolInspector implements Sink, PendingConnection {
   }
   expire(): void {
     this.#over = true;
+    this.expired = true;
     this.wire.destroy(true);
   }
 }

@@ -120,6 +120,8 @@ export class Handshake implements PendingConnection {
   since = 0;
   /** Done, failed, or told to leave. */
   over = false;
+  /** Its time was over, or its place was needed. */
+  expired = false;
 
   constructor(socket: Socket, peer: TunnelPeer) {
     this.socket = socket;
@@ -133,6 +135,7 @@ export class Handshake implements PendingConnection {
   }
   expire(): void {
     this.over = true;
+    this.expired = true;
     this.socket.destroy();
   }
 }

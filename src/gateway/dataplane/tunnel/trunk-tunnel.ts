@@ -4,6 +4,7 @@ import type { Wire } from '../../../net/wire/index.ts';
 import { type RefusalCode, refusals } from '../../refusals.ts';
 import type { Target } from '../../snapshot/cluster-entry.ts';
 import type { OpenedConnection, OpenRequest } from '../interfaces.ts';
+import { closeDelayMs, RequestLimiter } from './request-limiter.ts';
 import { ofOneTunnel, ResetLimiter } from './reset-limiter.ts';
 import type { Tunnel, TunnelContext, TunnelPeer } from './tunnel.ts';
 
@@ -20,6 +21,7 @@ export class TrunkTunnel implements Tunnel, TrunkServerEvents {
   /** Requests whose backend is being dialled. */
   readonly #opening = new Map<TrunkWire, OpenedConnection | undefined>();
   readonly #resets: ResetLimiter;
+  readonly #requests: RequestLimiter;
   /** Shown good credentials at least once. */
   #authenticated = false;
   wasRefused = false;
@@ -29,6 +31,7 @@ export class TrunkTunnel implements Tunnel, TrunkServerEvents {
     this.peer = peer;
     this.#context = context;
     this.#resets = new ResetLimiter(ofOneTunnel, context.clock, context.resets);
+    this.#requests = new RequestLimiter(context.clock);
     this.#trunk = new TrunkServer(wire, this);
   }
   start(head: Buffer): void {
@@ -45,11 +48,13 @@ export class TrunkTunnel implements Tunnel, TrunkServerEvents {
     this.wasRefused = true;
     this.#count(refusal, '');
     trunk.greet({ code: refusal, sentence: refusals[refusal].sentence });
+    this.#limitRefusals();
   }
 
   #setAuthenticated(): void {
     if (this.#authenticated) return;
     this.#authenticated = true;
+    this.#requests.setAuthenticated();
     this.#context.authenticated(this);
   }
 
@@ -61,10 +66,18 @@ export class TrunkTunnel implements Tunnel, TrunkServerEvents {
     else {
       this.#count(target, authority);
       this.#refuse(stream, target);
+      this.#limitRefusals();
     }
+  }
+  #limitRefusals(): void {
+    if (this.#requests.takeRefusal()) return;
+    this.#count('too-many-refusals', '');
+    this.#trunk.shutOut();
+    this.#context.closeLater(this, closeDelayMs());
   }
   #judge(trunk: TrunkServer, authority: string): Target | RefusalCode {
     if (trunk.carried > this.#context.streamsPerSession) return 'too-many-streams';
+    if (!this.#requests.takeOpen()) return 'too-many-opens';
     return this.#context.authenticator.admit(this.peer, authority, trunk.credentials);
   }
   #count(code: RefusalCode, name: string): void {

@@ -13,6 +13,7 @@ import { ofAllTunnels, ResetLimiter } from './reset-limiter.ts';
 import { failureOf, Handshake, type OwnCertificate, type TlsEvents, TlsTerminator } from './tls-handshake.ts';
 import { TrunkTunnel } from './trunk-tunnel.ts';
 import { type Tunnel, type TunnelContext, type TunnelPeer, tunnelTickMs } from './tunnel.ts';
+import { TurnQueue } from './turn-queue.ts';
 import { HalfOpen, UnauthenticatedTunnels } from './unauthenticated.ts';
 
 export interface TunnelServerOptions {
@@ -40,6 +41,20 @@ export interface TunnelServer extends TunnelHandler {
   tick(): void;
 }
 
+interface Secured {
+  readonly socket: TLSSocket;
+  readonly handshake: Handshake;
+}
+
+interface Detected {
+  readonly inspector: ProtocolInspector;
+  readonly protocol: DetectedProtocol;
+  readonly head: Buffer;
+}
+
+/** TLS handshakes and sessions that begin in one turn of the event loop. */
+const startsPerTurn = 1;
+const closesPerTurn = 1;
 const warnEveryMs = 10 * 60 * 1000;
 const openToAll =
   'the tunnel takes everybody who knows an authority, without TLS and credentials (tunnel.authentication: none); meant for stock Envoy agents only';
@@ -56,6 +71,10 @@ class TunnelConnections implements TunnelServer, InspectorEvents, TlsEvents, Tun
   readonly #log: Log;
   readonly #halfOpen: HalfOpen;
   readonly #unauthenticated: UnauthenticatedTunnels;
+  /** Their protocol is known; TLS and HTTP/2 cost much more than what came before. */
+  readonly #starting = new TurnQueue<Detected>(startsPerTurn, (detected) => this.#start(detected));
+  readonly #secured = new TurnQueue<Secured>(startsPerTurn, (secured) => this.#startSecured(secured));
+  readonly #closing = new TurnQueue<Tunnel>(closesPerTurn, (tunnel) => tunnel.close());
   readonly #tunnels = new Set<Tunnel>();
   #certificate: OwnCertificate | undefined;
   #tls: TlsTerminator | undefined;
@@ -76,7 +95,7 @@ class TunnelConnections implements TunnelServer, InspectorEvents, TlsEvents, Tun
     );
     this.#log = options.log ?? silentLog;
     this.streamsPerSession = options.streamsPerSession ?? 1000;
-    this.authenticator = new Authenticator(host, options.now ?? Date.now);
+    this.authenticator = new Authenticator(host, options.now ?? Date.now, this.clock);
     this.#certificate = options.certificate;
   }
 
@@ -125,8 +144,15 @@ class TunnelConnections implements TunnelServer, InspectorEvents, TlsEvents, Tun
     inspector.begin(head);
   }
   detected(inspector: ProtocolInspector, protocol: DetectedProtocol, head: Buffer): void {
+    // Nobody reads until it is its turn.
+    inspector.wire.pause();
+    this.#starting.add({ inspector, protocol, head });
+  }
+  #start({ inspector, protocol, head }: Detected): void {
+    if (inspector.expired) return;
     this.#halfOpen.remove(inspector);
     const { wire, remote, listener } = inspector;
+    wire.resume();
     const peer: TunnelPeer = { listener, remote, local: wire.local, secure: false };
     if (protocol === 'trunk') this.#add(new TrunkTunnel(wire, peer, this)).start(head);
     else if (protocol === 'h2') this.#add(new H2Tunnel(wire.toSocket(head), peer, this));
@@ -159,7 +185,15 @@ class TunnelConnections implements TunnelServer, InspectorEvents, TlsEvents, Tun
   }
 
   secured(socket: TLSSocket, handshake: Handshake): void {
+    this.#secured.add({ socket, handshake });
+  }
+  #startSecured({ socket, handshake }: Secured): void {
+    if (handshake.expired) {
+      socket.destroy();
+      return;
+    }
     this.#halfOpen.remove(handshake);
+    if (socket.destroyed) return;
     const { peer } = handshake;
     const identity = identityOf(socket, this.authenticator.authorities);
     const secure: TunnelPeer = { ...peer, secure: true, ...(identity === undefined ? {} : { identity }) };
@@ -191,6 +225,10 @@ class TunnelConnections implements TunnelServer, InspectorEvents, TlsEvents, Tun
     this.#unauthenticated.remove(tunnel);
   }
 
+  closeLater(tunnel: Tunnel, ms: number): void {
+    setTimeout(() => this.#closing.add(tunnel), ms).unref();
+  }
+
   // Time.
 
   #startTimer(): void {
@@ -213,6 +251,8 @@ class TunnelConnections implements TunnelServer, InspectorEvents, TlsEvents, Tun
   close(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
+    this.#starting.clear();
+    this.#secured.clear();
     this.#halfOpen.close();
     for (const tunnel of [...this.#tunnels]) tunnel.close();
   }

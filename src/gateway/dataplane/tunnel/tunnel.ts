@@ -32,6 +32,8 @@ export interface TunnelContext {
   /** It has authenticated. */
   authenticated(tunnel: Tunnel): void;
   ended(tunnel: Tunnel): void;
+  /** After so long, and not many in one turn: where many are shut out together, they come back together. */
+  closeLater(tunnel: Tunnel, ms: number): void;
 }
 
 // Whoever is at the other end of a tunnel's connection.

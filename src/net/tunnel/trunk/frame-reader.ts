@@ -1,5 +1,5 @@
 // Reads frames from chunks, wherever they are cut. Data is passed on as it comes, as views of the chunk; only the other
-// frames, which are small, are put together.
+// frames, which are small, are put together. A turn has so many frames, so that a sender of small ones holds up nobody else.
 import { type FrameType, frameLimit, frameTypes, headerBytes, isFrameType } from './frame.ts';
 
 export interface FrameHandler {
@@ -12,6 +12,9 @@ export interface FrameHandler {
 }
 
 const none = Buffer.alloc(0);
+/** Frames of one turn; a request costs as much as several others. */
+export const framesPerTurn = 256;
+const openCost = 8;
 
 export class FrameReader {
   readonly #handler: FrameHandler;
@@ -24,6 +27,8 @@ export class FrameReader {
   #payload: Buffer = none;
   #payloadHas = 0;
   #stopped = false;
+  /** Of this turn. */
+  #left = 0;
 
   constructor(handler: FrameHandler) {
     this.#handler = handler;
@@ -33,12 +38,16 @@ export class FrameReader {
     this.#stopped = true;
   }
 
-  push(chunk: Buffer, room: number): void {
-    let at = 0;
+  /** Reads what a turn may have from `from` on, and answers where it stopped: the rest is for the next turn. */
+  push(chunk: Buffer, room: number, from = 0): number {
+    let at = from;
+    this.#left = framesPerTurn;
     while (at < chunk.length && !this.#stopped) {
-      if (this.#remaining === 0) at = this.#takeHeader(chunk, at);
-      else at = this.#takePayload(chunk, at, room);
+      if (this.#remaining > 0) at = this.#takePayload(chunk, at, room);
+      else if (this.#left > 0) at = this.#takeHeader(chunk, at);
+      else return at;
     }
+    return chunk.length;
   }
 
   #takeHeader(chunk: Buffer, from: number): number {
@@ -68,6 +77,7 @@ export class FrameReader {
     this.#type = type;
     this.#stream = stream;
     this.#remaining = length;
+    this.#left -= type === frameTypes.open ? openCost : 1;
     if (type === frameTypes.data) return;
     if (length === 0) {
       this.#handler.frame(type, stream, none);

@@ -8,6 +8,7 @@ import { localDial } from '../../wire/dial.ts';
 import { listen } from '../../wire/listen.ts';
 import type { Sink, Wire } from '../../wire/wire.ts';
 import { frameTypes, headerBytes, trunkPreface, writeHeader } from './frame.ts';
+import { framesPerTurn } from './frame-reader.ts';
 import { TrunkClient } from './trunk-client.ts';
 import { TrunkServer } from './trunk-server.ts';
 import type { TrunkWire } from './trunk-wire.ts';
@@ -58,6 +59,44 @@ test('whoever asks and does not read the answers is shown out', limit, async (t)
   while (!ended) if (!socket.write(pings)) await Promise.race([drain(), lost]);
   assert.match(String((await lost)?.message), /does not read/);
 });
+
+test(
+  'many small frames are read in turns: others are served in between, and every byte arrives in order',
+  limit,
+  async (t) => {
+    const { port, streams } = await server(t);
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    t.after(() => socket.destroy());
+    const opens = 400;
+    const bytes = 3000;
+    const flood = Buffer.alloc(opens * (headerBytes + 2) + bytes * (headerBytes + 1));
+    for (let id = 1; id <= opens; id += 1) writeHeader(flood, (id - 1) * (headerBytes + 2), frameTypes.open, 2, id);
+    for (let count = 0; count < bytes; count += 1) {
+      const at = opens * (headerBytes + 2) + count * (headerBytes + 1);
+      writeHeader(flood, at, frameTypes.data, 1, 1);
+      flood[at + headerBytes] = count % 251;
+    }
+    let mostInOneTurn = 0;
+    let seen = 0;
+    const received: number[] = [];
+    const look = (): void => {
+      mostInOneTurn = Math.max(mostInOneTurn, streams.length - seen);
+      seen = streams.length;
+      streams[0]?.read({ ...keeping, data: (chunk) => received.push(...chunk) < 0 });
+    };
+    socket.write(Buffer.concat([trunkPreface, flood]));
+    while (received.length < bytes) {
+      await soon();
+      look();
+    }
+    assert.equal(streams.length, opens);
+    assert.ok(mostInOneTurn <= 2 * (framesPerTurn / 8), `${mostInOneTurn} requests in one turn`);
+    assert.deepEqual(
+      received,
+      Array.from({ length: bytes }, (_, count) => count % 251),
+    );
+  },
+);
 
 /** Keeps the first chunk for good, like a connection that is blocked. */
 const keeping: Sink = { data: () => true, end: () => {}, drained: () => {}, closed: () => {} };

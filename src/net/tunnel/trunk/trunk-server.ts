@@ -91,6 +91,10 @@ export class TrunkServer extends Trunk {
     this.#drains = true;
     this.outbox.frame(frameTypes.goaway, 0);
   }
+  /** It has had its answers, and gets no more: to be closed later, for at once it would only come back. */
+  shutOut(): void {
+    this.stopReading();
+  }
   close(reason?: string): void {
     this.lose(reason === undefined ? undefined : new TunnelBroken('ECONNRESET', reason));
   }

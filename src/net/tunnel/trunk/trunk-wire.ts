@@ -13,6 +13,9 @@ export const streamWindow = 512 * 1024;
 /** It grows up to here while the reader keeps up: long ways need it, and one that is fast is owed little. */
 export const largestWindow = 4 * 1024 * 1024;
 
+/** Shared: a stack would only show the event loop, and a flood of requests that are refused would pay for it. */
+const resetByPeer = new TunnelBroken('ECONNRESET', 'The other end of the tunnel reset the connection.');
+
 export class TrunkWire implements Wire, Sender {
   readonly id: number;
   readonly #trunk: Trunk;
@@ -207,7 +210,7 @@ export class TrunkWire implements Wire, Sender {
   }
   /** The other side has ended it, or the trunk is gone. */
   fail(error: Error | undefined): void {
-    this.#close(error ?? new TunnelBroken('ECONNRESET', 'The other end of the tunnel reset the connection.'));
+    this.#close(error ?? resetByPeer);
   }
   #close(error: Error | undefined): void {
     if (this.#over) return;

@@ -20,6 +20,7 @@ export abstract class Trunk implements Sink, FrameHandler {
   readonly #held = new Map<ArrayBufferLike, number>();
   #current: ArrayBufferLike | undefined;
   #parting: NodeJS.Timeout | undefined;
+  #stopsReading = false;
   lost = false;
 
   constructor(wire: Wire) {
@@ -43,9 +44,29 @@ export abstract class Trunk implements Sink, FrameHandler {
 
   data(chunk: Buffer, room: number): boolean {
     this.#current = chunk.buffer;
-    this.#reader.push(chunk, room);
+    const read = this.#reader.push(chunk, room);
     this.#current = undefined;
+    if (read < chunk.length) this.#postpone(chunk.subarray(read));
     return false;
+  }
+  /** More frames came at once than one turn may have: a copy of the rest waits, and nothing more is read. */
+  #postpone(rest: Buffer): void {
+    this.wire.pause();
+    const copy = Buffer.allocUnsafeSlow(rest.length);
+    rest.copy(copy);
+    // Like a connection that holds it, so that it is not used again before it is read to its end.
+    this.#held.set(copy.buffer, 1);
+    setImmediate(nextTurn, this, copy, 0);
+  }
+  readOn(rest: Buffer, from: number): void {
+    if (this.lost) return;
+    const read = this.#reader.push(rest, 0, from);
+    if (read < rest.length) {
+      setImmediate(nextTurn, this, rest, read);
+      return;
+    }
+    this.give(rest);
+    if (!this.#stopsReading) this.wire.resume();
   }
   end(): void {
     this.lose(undefined);
@@ -128,6 +149,15 @@ export abstract class Trunk implements Sink, FrameHandler {
     this.outbox.finish();
   }
 
+  /** Nothing more of it is read. What waits goes out; it is the owner who closes. */
+  protected stopReading(): void {
+    if (this.lost) return;
+    this.#stopsReading = true;
+    this.#reader.stop();
+    this.wire.pause();
+    this.outbox.flush();
+  }
+
   /** Ends the trunk, and with it what it carries, except for what has come whole and only waits for its reader. */
   lose(error: Error | undefined): void {
     if (this.lost) return;
@@ -142,6 +172,8 @@ export abstract class Trunk implements Sink, FrameHandler {
     this.gone(error);
   }
 }
+
+const nextTurn = (trunk: Trunk, rest: Buffer, from: number): void => trunk.readOn(rest, from);
 
 const closedInTheMiddle = (): Error =>
   new TunnelBroken('ECONNRESET', 'The tunnel was closed in the middle of a connection.');
