@@ -187,6 +187,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTCONN: 'reset',
   ECANCELED: 'reset',
   ETIMEDOUT: 'timeout',
+  ENOBUFS: 'too-much-unread',
 };
 
 // What the agent has done so far.

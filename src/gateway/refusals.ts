@@ -29,6 +29,7 @@ export type RefusalCode =
   | 'headers-too-large'
   | 'too-many-resets'
   | 'too-many-refusals'
+  | 'too-much-unread'
   | 'too-many-opens'
   | 'too-many-signatures'
   | 'too-many-half-open'
@@ -199,6 +200,11 @@ export const refusals: Readonly<Record<RefusalCode, Refusal>> = {
     sentence: 'The peer asked in vain so often that its tunnel was closed.',
     fix: 'The refusals before this one say what is wrong: give the agent good credentials, or find out what the peer is.',
     status: 429,
+  },
+  'too-much-unread': {
+    sentence: 'The connection was reset: its reader stands still, and the tunnel holds as many unread bytes as it may.',
+    fix: 'Find the program that opens connections and does not read them; the backend for what agents send.',
+    status: 503,
   },
   'too-many-opens': {
     sentence: 'The agent asks for more new connections per second than one tunnel may.',

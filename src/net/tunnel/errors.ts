@@ -15,9 +15,12 @@ export class TunnelRefused extends CausewayError {
   }
 }
 
+/** ENOBUFS: more of it waited unread than there is memory for. */
+export type BrokenCode = 'ECONNRESET' | 'ETIMEDOUT' | 'EPROTO' | 'ENOBUFS';
+
 export class TunnelBroken extends Error {
-  readonly code: 'ECONNRESET' | 'ETIMEDOUT' | 'EPROTO';
-  constructor(code: 'ECONNRESET' | 'ETIMEDOUT' | 'EPROTO', message: string) {
+  readonly code: BrokenCode;
+  constructor(code: BrokenCode, message: string) {
     super(message);
     this.name = 'TunnelBroken';
     this.code = code;

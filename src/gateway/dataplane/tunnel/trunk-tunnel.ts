@@ -119,6 +119,9 @@ export class TrunkTunnel implements Tunnel, TrunkServerEvents {
     this.#count('too-many-resets', '');
     this.close();
   }
+  shed(): void {
+    this.#count('too-much-unread', '');
+  }
   lost(): void {
     for (const opening of this.#opening.values()) opening?.abandon();
     this.#opening.clear();

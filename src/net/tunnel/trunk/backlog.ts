@@ -10,9 +10,11 @@ interface Block {
 
 export class Backlog {
   readonly #blocks: Block[] = [];
+  bytes = 0;
 
   /** Copies, because what came is only lent. */
   push(data: Buffer): void {
+    this.bytes += data.length;
     const last = this.#blocks.at(-1);
     if (last !== undefined && last.used + data.length <= last.memory.length) {
       data.copy(last.memory, last.used);
@@ -25,6 +27,7 @@ export class Backlog {
   /** There must be something. */
   shift(): Buffer {
     const { memory, used } = this.#blocks.shift() as Block;
+    this.bytes -= used;
     return memory.subarray(0, used);
   }
 }

@@ -2,6 +2,7 @@
 import type { Wire } from '../../wire/wire.ts';
 import { TunnelRefused } from '../errors.ts';
 import { type FrameType, frameTypes, openPayload, readRefused, trunkPreface } from './frame.ts';
+import type { ReceiveBudget } from './receive-budget.ts';
 import { Trunk } from './trunk.ts';
 import { TrunkWire } from './trunk-wire.ts';
 
@@ -33,8 +34,8 @@ export class TrunkClient extends Trunk {
   /** The owner's clock. */
   since = 0;
 
-  constructor(wire: Wire, credentials: string | undefined, events: TrunkClientEvents) {
-    super(wire);
+  constructor(wire: Wire, credentials: string | undefined, events: TrunkClientEvents, budget?: ReceiveBudget) {
+    super(wire, budget);
     this.#events = events;
     this.outbox.raw(trunkPreface);
     this.#ask(0, '', credentials);

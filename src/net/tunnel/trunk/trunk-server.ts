@@ -2,6 +2,7 @@
 import type { Wire } from '../../wire/wire.ts';
 import { TunnelBroken } from '../errors.ts';
 import { type FrameType, frameTypes, readOpen, refusedPayload, trunkPreface } from './frame.ts';
+import type { ReceiveBudget } from './receive-budget.ts';
 import { Trunk } from './trunk.ts';
 import { TrunkWire } from './trunk-wire.ts';
 
@@ -12,6 +13,8 @@ export interface TrunkServerEvents {
   open(trunk: TrunkServer, stream: TrunkWire, authority: string): void;
   /** A connection is over, answered or not. */
   freed(trunk: TrunkServer, stream: TrunkWire): void;
+  /** A connection was reset: its backend does not read, and the agent has more unread than it may. */
+  shed?(trunk: TrunkServer, stream: TrunkWire): void;
   lost(trunk: TrunkServer, error: Error | undefined): void;
 }
 
@@ -25,8 +28,8 @@ export class TrunkServer extends Trunk {
   /** Something came since the owner last looked. */
   heard = true;
 
-  constructor(wire: Wire, events: TrunkServerEvents) {
-    super(wire);
+  constructor(wire: Wire, events: TrunkServerEvents, budget?: ReceiveBudget) {
+    super(wire, budget);
     this.#events = events;
   }
   /** `head` is what was already read. Not in the constructor, so that the owner can put the trunk into its tables first. */
@@ -99,6 +102,9 @@ export class TrunkServer extends Trunk {
     this.lose(reason === undefined ? undefined : new TunnelBroken('ECONNRESET', reason));
   }
 
+  protected override wasShed(stream: TrunkWire): void {
+    this.#events.shed?.(this, stream);
+  }
   protected freed(stream: TrunkWire): void {
     this.#events.freed(this, stream);
   }

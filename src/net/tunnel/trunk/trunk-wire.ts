@@ -103,11 +103,13 @@ export class TrunkWire implements Wire, Sender {
   #enqueue(data: Buffer): void {
     this.#backlog ??= new Backlog();
     this.#backlog.push(data);
+    this.#trunk.budget.add(data.length);
   }
   #flow(): void {
     while (this.#takes && this.#backlog !== undefined) {
       const next = this.#backlog.shift();
       if (this.#backlog.empty) this.#backlog = undefined;
+      this.#trunk.budget.remove(next.length);
       this.#offer(next, 0);
     }
     if (this.#takes && this.gotLast) this.#tellEnd();
@@ -124,6 +126,7 @@ export class TrunkWire implements Wire, Sender {
   /** Nothing waits for the reader: it could take more at a time. */
   #growth(): number {
     if (this.#backlog !== undefined || this.#kept !== undefined || this.#window >= largestWindow) return 0;
+    if (this.#trunk.budget.pressed) return 0;
     const growth = this.#window;
     this.#window += growth;
     return growth;
@@ -208,6 +211,17 @@ export class TrunkWire implements Wire, Sender {
     this.#trunk.forget(this);
     this.#close(undefined);
   }
+  /** Bytes that wait for the reader. */
+  get buffered(): number {
+    return this.#backlog?.bytes ?? 0;
+  }
+  /** Its reader stands still, and others need the memory. */
+  shed(): void {
+    if (this.#over) return;
+    this.#trunk.outbox.frame(frameTypes.reset, this.id);
+    this.#trunk.forget(this);
+    this.#close(new TunnelBroken('ENOBUFS', 'The connection was reset: the tunnel holds as much as it may, unread.'));
+  }
   /** The other side has ended it, or the trunk is gone. */
   fail(error: Error | undefined): void {
     this.#close(error ?? resetByPeer);
@@ -216,6 +230,7 @@ export class TrunkWire implements Wire, Sender {
     if (this.#over) return;
     this.#over = true;
     this.#error = error;
+    if (this.#backlog !== undefined) this.#trunk.budget.remove(this.#backlog.bytes);
     this.#backlog = undefined;
     this.#pending = undefined;
     if (this.#kept !== undefined) this.#trunk.drop(this.#kept);

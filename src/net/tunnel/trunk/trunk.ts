@@ -6,14 +6,17 @@ import { TunnelBroken } from '../errors.ts';
 import { type FrameType, frameTypes } from './frame.ts';
 import { type FrameHandler, FrameReader } from './frame-reader.ts';
 import { Outbox } from './outbox.ts';
+import { type BudgetOwner, type ReceiveBudget, TrunkBudget } from './receive-budget.ts';
 import type { TrunkWire } from './trunk-wire.ts';
 
 /** How long the other end may take to close a trunk that carries nothing any more. */
 const partingMs = 5000;
 
-export abstract class Trunk implements Sink, FrameHandler {
+export abstract class Trunk implements Sink, FrameHandler, BudgetOwner {
   readonly wire: Wire;
   readonly outbox: Outbox;
+  /** Of what waits for readers. */
+  readonly budget: TrunkBudget;
   protected readonly streams = new Map<number, TrunkWire>();
   readonly #reader: FrameReader;
   /** Memory that connections hold on to, and how many of them do. */
@@ -21,16 +24,21 @@ export abstract class Trunk implements Sink, FrameHandler {
   #current: ArrayBufferLike | undefined;
   #parting: NodeJS.Timeout | undefined;
   #stopsReading = false;
+  /** The rest of what came waits for the next turn. */
+  #postponed = false;
   lost = false;
 
-  constructor(wire: Wire) {
+  constructor(wire: Wire, budget?: ReceiveBudget) {
     this.wire = wire;
+    this.budget = new TrunkBudget(this, budget);
     this.outbox = new Outbox(wire, () => this.bad('it does not read the answers to what it asks'));
     this.#reader = new FrameReader(this);
   }
 
   /** Frames that only one side gets. */
   protected abstract ownFrame(type: FrameType, stream: number, payload: Buffer): void;
+  /** A connection was reset because nobody read what it held. */
+  protected wasShed(_stream: TrunkWire): void {}
   /** A connection is over. */
   protected abstract freed(stream: TrunkWire): void;
   /** The trunk is gone. */
@@ -51,7 +59,8 @@ export abstract class Trunk implements Sink, FrameHandler {
   }
   /** More frames came at once than one turn may have: a copy of the rest waits, and nothing more is read. */
   #postpone(rest: Buffer): void {
-    this.wire.pause();
+    this.#postponed = true;
+    this.readingChanged();
     const copy = Buffer.allocUnsafeSlow(rest.length);
     rest.copy(copy);
     // Like a connection that holds it, so that it is not used again before it is read to its end.
@@ -66,7 +75,23 @@ export abstract class Trunk implements Sink, FrameHandler {
       return;
     }
     this.give(rest);
-    if (!this.#stopsReading) this.wire.resume();
+    this.#postponed = false;
+    this.readingChanged();
+  }
+  readingChanged(): void {
+    if (this.lost) return;
+    if (this.#postponed || this.#stopsReading || this.budget.exceeded) this.wire.pause();
+    else this.wire.resume();
+  }
+  shed(bytes: number): void {
+    const streams = [...this.streams.values()].sort((a, b) => b.buffered - a.buffered);
+    let left = bytes;
+    for (const stream of streams) {
+      if (left <= 0) return;
+      left -= stream.buffered;
+      stream.shed();
+      this.wasShed(stream);
+    }
   }
   end(): void {
     this.lose(undefined);
@@ -154,7 +179,7 @@ export abstract class Trunk implements Sink, FrameHandler {
     if (this.lost) return;
     this.#stopsReading = true;
     this.#reader.stop();
-    this.wire.pause();
+    this.readingChanged();
     this.outbox.flush();
   }
 
@@ -163,6 +188,7 @@ export abstract class Trunk implements Sink, FrameHandler {
     if (this.lost) return;
     this.lost = true;
     clearTimeout(this.#parting);
+    this.budget.close();
     this.#reader.stop();
     this.outbox.close();
     this.wire.destroy(error !== undefined);
