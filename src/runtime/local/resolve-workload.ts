@@ -1,7 +1,7 @@
 // Workloads as components of the supervisor: names become files below the home of the cluster, and ports on loopback
 // that were chosen for it. Each container is a component of its own; sidecars share nothing but files and sockets.
 // Of a Workload it does not read: `stateful` (a component keeps its files anyway), `ingress` (nothing is bound but
-// loopback), `resources`, `probes.live` (a component that does not answer is never ended for that) and a volume's `size`.
+// loopback), `resources`, `probes.live` (one probe is asked; who does not answer it for long is ended, see monitor.ts) and a volume's `size`.
 import path from 'node:path';
 import {
   type ComponentSpec,
