@@ -3,8 +3,11 @@
 
 /** First words of the commands. A test compares them with those of the command line. */
 export const commandNames = [
-  ...['agent', 'bench', 'cluster', 'completion', 'diff', 'down', 'explain', 'gateway', 'help', 'init', 'install'],
+  ...['agent', 'audit', 'bench', 'cluster', 'completion', 'credentials', 'diff', 'down', 'explain', 'gateway'],
   ...[
+    'help',
+    'init',
+    'install',
     'kubeconfig',
     'kubectl',
     'logs',

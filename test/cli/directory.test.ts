@@ -23,6 +23,9 @@ const values: Record<string, readonly string[]> = {
   out: ['out', '--check'],
 };
 
+/** What a command wants that commander takes for optional: one or the other. */
+const wanted: Record<string, readonly string[]> = { 'credentials revoke': ['s1'] };
+
 interface DirectoryCommand {
   readonly name: string;
   /** What it needs besides. */
@@ -38,6 +41,7 @@ const commands = allCommands().flatMap(({ name, command }): DirectoryCommand[] =
   if (description === undefined || name in exceptions || notRunHere.includes(name)) return [];
   assert.match(description, /\(default: here, or \.\/platform\)/, `${name} tells another rule`);
   const needed = [
+    ...(wanted[name] ?? []),
     ...command.options
       .filter(({ mandatory }) => mandatory)
       .flatMap(({ long }) => [long ?? '', ...valueFor(long?.slice(2))]),

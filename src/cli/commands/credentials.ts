@@ -37,8 +37,8 @@ interface RevokeOptions {
 }
 
 export async function runCredentialsRevoke(ids: readonly string[], { person, dir }: RevokeOptions): Promise<number> {
-  if ((ids.length === 0) === (person === undefined)) throw nothingNamed;
   const client = controlClient(platformDirectory(dir));
+  if ((ids.length === 0) === (person === undefined)) throw nothingNamed;
   const wanted = person === undefined ? ids : (await listAll(client)).filter(isOf(person)).map(({ id }) => id);
   for (const id of wanted) {
     await client.ask('DELETE', pathOf(id));
