@@ -226,6 +226,11 @@ const fixes: Readonly<Record<string, string>> = {
   'too-many-streams':
     'a program on this machine opens very many connections: find it (GET /state of the agent counts them)',
   'too-many-resets': 'a program on this machine opens and breaks connections all the time: find it',
+  'too-many-refusals':
+    'an agent here asks with wrong credentials again and again: the refusals before this one name them',
+  'too-much-unread': 'a program on this machine opens connections and does not read them: find it',
+  'too-many-opens': 'a program on this machine opens connections all the time: find it',
+  'too-many-signatures': 'the gateway is flooded with unknown tokens; the agent tries again by itself',
   'headers-too-large': 'the token is far too long, or something on the way adds headers: check the token file',
   draining: 'the gateway is being stopped; try again',
 };
