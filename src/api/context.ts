@@ -42,7 +42,9 @@ function badRequest(target: string, issues: readonly z.core.$ZodIssue[]): ApiErr
   const field = issue?.path.join('.') ?? '';
   const place = { param: 'the address', query: 'the query', header: 'the headers', json: 'the body' }[target] ?? target;
   const message = `${field === '' ? place : `"${field.slice(0, 80)}" in ${place}`} cannot be used: ${issue?.message}`;
-  return new ApiError(400, 'CW-API-REQUEST', message, '/api/openapi.json tells what each request takes');
+  // What the published schema cannot say, as the longest duration, is no error of form.
+  const status = issue?.code === 'custom' ? 422 : 400;
+  return new ApiError(status, 'CW-API-REQUEST', message, '/api/openapi.json tells what each request takes');
 }
 
 export const json = <Schema extends z.ZodType>(schema: Schema, description: string) => ({
@@ -58,6 +60,7 @@ export const failures = {
   403: failure('The role does not allow it, or the request comes from another page.'),
   404: failure('There is no such thing.'),
   409: failure('The state of the platform does not allow it now.'),
+  422: failure('A value is well formed and not allowed.'),
   429: failure('Too many requests.'),
 } as const;
 /** And any route that takes a body. */

@@ -34,7 +34,7 @@ describe('a credential', () => {
       assert.equal(await codeOf(await ask('admin', `${at}/kubeconfig?ttl=${ttl}`)), 'CW-API-REQUEST', ttl);
       assert.equal(await codeOf(await ask('admin', `${at}/join`, post({ ttl }))), 'CW-API-REQUEST', ttl);
     }
-    assert.equal((await ask('admin', `${at}/join`, post({ ttl: '169h' }))).status, 400);
+    assert.equal((await ask('admin', `${at}/join`, post({ ttl: '169h' }))).status, 422);
     assert.equal((await ask('admin', `${at}/kubeconfig?ttl=720h`)).status, 200);
   });
 
