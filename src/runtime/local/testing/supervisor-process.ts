@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { run } from '../../../../test/support/child-process.ts';
 import type { ComponentSpec } from '../../../control-plane/index.ts';
 import type { ObservedComponent } from '../../platform-runtime.ts';
-import { scratch } from './supervisor.ts';
+import { scratch, undoOf } from './supervisor.ts';
 
 const program = fileURLToPath(new URL('./supervisor-main.ts', import.meta.url));
 
@@ -28,7 +28,7 @@ export function startSupervisor(
   const undo: (() => unknown)[] = [];
   const supervisor = run({ after: (end) => undo.push(end) }, { program: first, args });
   // First in order, then anyhow.
-  t.after(async () => {
+  undoOf(t).after(async () => {
     await supervisor.kill('SIGTERM');
     for (const end of undo) await end();
   });

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../../../test/support/gateway/ports.ts';
+import { type UndoList, undoAfter } from '../../../../test/support/gateway/undo.ts';
 import { until } from '../../../../test/support/gateway/until.ts';
 import type { ComponentSpec } from '../../../control-plane/index.ts';
 import { silentLog } from '../../../sys/log.ts';
@@ -21,9 +22,17 @@ export const shortRestartPolicy: Partial<RestartPolicy> = {
   maxRestartMs: 200,
 };
 
+const undoLists = new WeakMap<TestContext, UndoList>();
+/** Hooks of a test run in the order of their making; a directory must go after whoever writes to it. */
+export function undoOf(t: TestContext): UndoList {
+  const list = undoLists.get(t) ?? undoAfter(t);
+  undoLists.set(t, list);
+  return list;
+}
+
 export function scratch(t: TestContext): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'causeway-supervisor-'));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  undoOf(t).after(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
@@ -37,7 +46,7 @@ export function supervisorIn(
     log: silentLog,
     restartPolicy: { ...shortRestartPolicy, ...restartPolicy },
   });
-  t.after(() => supervisor.stop());
+  undoOf(t).after(() => supervisor.stop());
   return supervisor;
 }
 
