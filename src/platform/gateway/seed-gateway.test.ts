@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { ConnectionView, EngineOptions, GatewayEngine, Snapshot } from '../../gateway/index.ts';
-import { sampleSnapshot } from '../../gateway/snapshot/testing/snapshots.ts';
+import { sampleCluster, sampleRoute, sampleSnapshot } from '../../gateway/snapshot/testing/snapshots.ts';
 import { silentLog } from '../../sys/log.ts';
 import { SeedGateway } from './seed-gateway.ts';
 
@@ -61,4 +62,35 @@ test('the gateway of a seed is started, changed, read and stopped by the engine 
   await gateway.reloadCertificate();
   await gateway.stop();
   assert.deepEqual(calls, ['start v1', 'apply v2', 'refreshCounters', 'reloadCertificate', 'stop 0']);
+});
+
+test('a cluster whose port is taken stays a problem while the port is tried again', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { engine } = recordingEngine();
+  const refuseOwn = ({ clusters }: Snapshot): void => {
+    if ('own' in clusters) throw new Error('cannot listen on 192.0.2.1:30001: another program listens there');
+  };
+  const waiting: (() => void)[] = [];
+  const start: GatewayEngine['start'] = async (options) => {
+    refuseOwn(options.snapshot);
+    const running = await engine.start(options);
+    const apply = async (next: Snapshot): Promise<void> => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      refuseOwn(next);
+    };
+    return { ...running, apply };
+  };
+  const options = { seed: 'west', addresses: ['192.0.2.1'], workers: 2, log: silentLog };
+  const gateway = new SeedGateway({ ...options, start, changed: () => {} });
+  const own = sampleCluster('own', { apiServer: sampleRoute({ nodePort: 30_001 }) });
+  await gateway.apply(sampleSnapshot({ own, web: sampleCluster('web') }));
+  assert.deepEqual([...gateway.clusterProblems.keys()], ['own']);
+
+  t.mock.timers.tick(1000);
+  await setImmediate();
+  assert.equal(waiting.length, 1, 'it is tried again');
+  assert.equal(gateway.healthy, true);
+  assert.deepEqual([...gateway.clusterProblems.keys()], ['own']);
+  for (const go of waiting) go();
+  await gateway.stop();
 });

@@ -17,6 +17,9 @@ export interface SeedGatewayOptions {
   changed(): void;
 }
 
+/** Of one attempt, as a whole. */
+type Problems = Pick<SeedGateway, 'problem' | 'sharedProblem' | 'clusterProblems'>;
+
 /** Connections may go on for so long when a worker is replaced. */
 const graceMs = 5000;
 const retryMs = 1000;
@@ -30,7 +33,7 @@ export class SeedGateway {
   /** Why some of it does not: a port that many clusters share. */
   sharedProblem: Problem | undefined;
   /** Why a cluster is not served. */
-  readonly clusterProblems = new Map<string, Problem>();
+  clusterProblems: ReadonlyMap<string, Problem> = new Map();
   readonly #options: SeedGatewayOptions;
   #running: RunningGateway | undefined;
   #wanted: Snapshot | undefined;
@@ -103,9 +106,8 @@ export class SeedGateway {
     const wanted = this.#wanted;
     if (wanted === undefined || this.#stopped) return;
     clearTimeout(this.#retry);
-    this.clusterProblems.clear();
-    this.sharedProblem = undefined;
-    this.problem = await this.#serve(wanted);
+    // What was wrong stays said while it is tried again: a cluster without a port is not ready in between.
+    Object.assign(this, await this.#serve(wanted));
     this.#wasTried = true;
     if (this.problem !== undefined || this.clusterProblems.size > 0)
       this.#retry = setTimeout(() => void this.apply(this.#wanted ?? wanted), retryMs).unref();
@@ -113,18 +115,20 @@ export class SeedGateway {
   }
 
   /** Without what cannot be opened, one after the other. */
-  async #serve(wanted: Snapshot): Promise<Problem | undefined> {
+  async #serve(wanted: Snapshot): Promise<Problems> {
+    const clusterProblems = new Map<string, Problem>();
+    let sharedProblem: Problem | undefined;
     let snapshot = wanted;
     for (;;) {
       try {
         await this.#run(snapshot);
-        return undefined;
+        return { problem: undefined, sharedProblem, clusterProblems };
       } catch (error) {
         const problem = listenProblem(error);
         const rest = withoutTaken(snapshot, this.addresses, problem.why);
-        if (rest === undefined) return problem;
-        if (rest.shared) this.sharedProblem = problem;
-        for (const cluster of rest.lost) this.clusterProblems.set(cluster, problem);
+        if (rest === undefined) return { problem, sharedProblem, clusterProblems };
+        if (rest.shared) sharedProblem = problem;
+        for (const cluster of rest.lost) clusterProblems.set(cluster, problem);
         snapshot = rest.snapshot;
       }
     }
