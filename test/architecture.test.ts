@@ -61,6 +61,26 @@ test('parts of Node that are not documented are used in one file only', () => {
   );
 });
 
+/** What these compare is a date for others: of a file, a certificate or a token. */
+const comparesDates = [
+  'src/model/load/known-files.ts',
+  'src/platform/cluster/external-watch.ts',
+  'src/platform/gateway/gateways.ts',
+  'src/platform/join/joined-workers.ts',
+  'src/runtime/local/workers/real/real-worker.ts',
+  'src/sys/lock.ts',
+];
+
+test('how long something takes is told by the clock that nobody sets', () => {
+  const arithmetic = /\bDate\.now\(\) ?[-+<>]|[-+<>] ?Date\.now\(\)|\b(?:deadline|until|retryAt) = Date\.now\(\)/;
+  nobody(
+    sourceFiles('src/**/*.ts')
+      .filter((file) => !isTest(file) && !file.includes('/testing/') && !comparesDates.includes(file))
+      .filter((file) => arithmetic.test(readProjectFile(file)))
+      .map((file) => `${file}: use performance.now(), Date.now() jumps when the clock is set`),
+  );
+});
+
 test('a plan has no hidden state: only the cache makes a WeakMap, and none is made by loading a module', () => {
   const product = sourceFiles('src/plan/**/*.ts').filter((file) => !isTest(file));
   nobody([

@@ -225,6 +225,7 @@ export class PlatformReconciler {
       components: [`cluster/${name}`, `worker/${name}`].flatMap((scope) => ofScope.get(scope) ?? []),
       starts: this.#starts,
       now: Date.now(),
+      elapsed: performance.now(),
     };
   }
 

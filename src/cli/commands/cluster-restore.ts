@@ -114,11 +114,11 @@ export async function waitUntilReady(
   waitMs: number,
 ): Promise<string | undefined> {
   const progress = progressTo(process.stderr);
-  const deadline = Date.now() + waitMs;
+  const deadline = performance.now() + waitMs;
   try {
     for (;;) {
       const reason = reasonNotReady(await statusOf(client), cluster, before);
-      if (reason === undefined || Date.now() > deadline) return reason;
+      if (reason === undefined || performance.now() > deadline) return reason;
       progress.step(cluster, 'waiting until it is ready', reason);
       await sleep(pollMs);
     }

@@ -15,9 +15,9 @@ export async function runDown(dir: string | undefined): Promise<number> {
   const pid = lastOwner(platformHome(directory).state)?.pid;
   await controlClient(directory).ask('POST', '/control/stop');
   process.stdout.write('stopping …\n');
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   while (pid !== undefined && isRunning(pid)) {
-    if (Date.now() > deadline) throw notDeletedInTime(pid);
+    if (performance.now() > deadline) throw notDeletedInTime(pid);
     await sleep(100);
   }
   process.stdout.write('stopped\n');

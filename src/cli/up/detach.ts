@@ -20,7 +20,7 @@ export async function detach(directory: string, options: UpOptions): Promise<num
   await refuseSecond(directory);
   const output = path.join(platformHome(directory).state, 'up.out');
   const child = startChild(directory, options, output);
-  const status = await settled(directory, child, Date.now() + wait);
+  const status = await settled(directory, child, performance.now() + wait);
   if (status === undefined) return outputOfChild(child, output);
   return report(directory, status);
 }
@@ -59,7 +59,7 @@ async function settled(directory: string, child: ChildProcess, deadline: number)
   for (;;) {
     const summary = await ask<Summary>(directory, 'summary');
     if (child.exitCode !== null || child.signalCode !== null) return undefined;
-    const isOver = Date.now() > deadline;
+    const isOver = performance.now() > deadline;
     if (summary === undefined && isOver) throw noAnswer(directory, child);
     if (summary !== undefined && (summary.phase === 'running' || cannotStart(summary) || isOver))
       return ask<Status>(directory, 'status');

@@ -79,8 +79,8 @@ function programLines(write: (text: string) => void): (view: PlatformView) => vo
     for (const { name, doing, seconds } of programs) {
       const [stage = ''] = doing.split(',');
       const before = said.get(name);
-      if (before?.doing === stage && Date.now() - before.at < repeatMs) continue;
-      said.set(name, { doing: stage, at: Date.now() });
+      if (before?.doing === stage && performance.now() - before.at < repeatMs) continue;
+      said.set(name, { doing: stage, at: performance.now() });
       write(`${name}: ${doing}, ${duration(seconds * 1000)}\n`);
     }
   };

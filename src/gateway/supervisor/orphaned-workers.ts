@@ -45,13 +45,13 @@ const idleMs = 10 * 60_000;
 
 /** Resolves when somebody with another identity is ready at the admin address, or nobody connects any more. */
 export async function successorAt(address: AdminAddress, instance: string, isIdle: () => boolean): Promise<string> {
-  let busyAt = Date.now();
+  let busyAt = performance.now();
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, lookMs));
     const found = await readyInstance(address);
     if (found !== undefined && found !== instance) return 'another supervisor is there';
-    if (!isIdle()) busyAt = Date.now();
-    if (Date.now() - busyAt > idleMs) return 'nobody has been connected for ten minutes';
+    if (!isIdle()) busyAt = performance.now();
+    if (performance.now() - busyAt > idleMs) return 'nobody has been connected for ten minutes';
   }
 }
 

@@ -139,12 +139,12 @@ export interface WatchedFile {
  */
 export function watchFile(file: string, changed: () => void, known = signature(file)): WatchedFile {
   let before = known;
-  let thereAt = Date.now();
+  let thereAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
   const look = (): void => {
     const now = signature(file);
-    if (now !== undefined) thereAt = Date.now();
-    else if (Date.now() - thereAt < absentMs) return;
+    if (now !== undefined) thereAt = performance.now();
+    else if (performance.now() - thereAt < absentMs) return;
     if (now === before) return;
     before = now;
     changed();
@@ -190,11 +190,11 @@ const againMs = 20;
 
 /** Undefined when the file is not there. A text that is no JSON is read again for a while. */
 export async function readSettled(file: string, before?: Snapshot): Promise<SnapshotReading | undefined> {
-  const until = Date.now() + settleTimeoutMs;
+  const until = performance.now() + settleTimeoutMs;
   for (;;) {
     const text = readText(file);
     const reading = text === undefined ? undefined : readSnapshot(text, before);
-    if (reading?.snapshot !== undefined || Date.now() > until) return reading;
+    if (reading?.snapshot !== undefined || performance.now() > until) return reading;
     if (text !== undefined && isJson(text)) return reading;
     await new Promise((resolve) => setTimeout(resolve, againMs));
   }

@@ -152,7 +152,7 @@ export class WorkerPool {
   #replace(slot: Slot, worker: WorkerProcess, how: string): void {
     slot.current = slot.next;
     this.crashes += 1;
-    if (Date.now() - worker.startedAt > healthyMs) slot.backoff.reset();
+    if (worker.ageMs > healthyMs) slot.backoff.reset();
     const pauseMs = Math.round(slot.backoff.next());
     const what = worker.killedBecause === undefined ? 'worker ended by itself' : 'worker was killed';
     const when = slot.current === undefined ? `starts in ${pauseMs} ms` : 'is starting';

@@ -25,6 +25,7 @@ export type WorkerState = WorkerStatus['state'];
 export class WorkerProcess {
   readonly slot: number;
   readonly startedAt = Date.now();
+  readonly #forkedAt = performance.now();
   readonly pid: number;
   state: WorkerState = 'starting';
   /** It said something since somebody last looked. */
@@ -36,6 +37,10 @@ export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
   #lastId = 0;
+
+  get ageMs(): number {
+    return performance.now() - this.#forkedAt;
+  }
 
   constructor(slot: number, events: WorkerEvents) {
     this.slot = slot;

@@ -37,7 +37,7 @@ function phaseOf(components: readonly Observed[], changes: Partial<ClusterParts>
   } as unknown as HostedCluster;
   const parts = { gateway: gateway as unknown as SeedGateway, hosted, external: undefined, components };
   assert.ok(cluster);
-  return clusterStatus(planned, cluster, { ...parts, starts: new StartTracker(), now: 0, ...changes });
+  return clusterStatus(planned, cluster, { ...parts, starts: new StartTracker(), now: 0, elapsed: 0, ...changes });
 }
 
 describe('a cluster that is not ready', () => {

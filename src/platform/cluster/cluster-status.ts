@@ -26,7 +26,10 @@ export interface ClusterParts {
   /** Programs of its control plane and of its workers. */
   readonly components: readonly Observed[];
   readonly starts: StartTracker;
+  /** Milliseconds since 1970, to be shown. */
   readonly now: number;
+  /** Milliseconds of a clock that nobody sets, for how long something takes. */
+  readonly elapsed: number;
 }
 
 export function clusterStatus({ plan }: Planned, cluster: Cluster, parts: ClusterParts): ClusterStatus {
@@ -36,7 +39,7 @@ export function clusterStatus({ plan }: Planned, cluster: Cluster, parts: Cluste
   const conditions = parts.starts.conditions(name, conditionsOf(name, parts, access !== undefined), parts.now);
   const { message, fix } = conditions[0] as Condition;
   const ready = isTrue(conditions[0]);
-  const phase = parts.starts.phaseOf(name, seenOf(name, parts, ready), parts.now);
+  const phase = parts.starts.phaseOf(name, seenOf(name, parts, ready), parts.elapsed);
   return {
     name,
     phase,
@@ -96,7 +99,7 @@ function seenOf(name: string, parts: ClusterParts, ready: boolean): ObservedStar
 
 function stepsOf(
   name: string,
-  { hosted, components, gateway, starts, now }: ClusterParts,
+  { hosted, components, gateway, starts, elapsed }: ClusterParts,
   phase: Phase,
 ): Pick<ClusterStatus, 'steps' | 'timings'> {
   if (hosted === undefined) return {};
@@ -109,5 +112,5 @@ function stepsOf(
     workers: hosted.observedWorkers(),
     failed: phase === 'failing',
   });
-  return starts.timed(name, steps, now);
+  return starts.timed(name, steps, elapsed);
 }

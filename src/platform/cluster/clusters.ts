@@ -61,7 +61,7 @@ export class Clusters {
   }
 
   expectDeletion(name: string): void {
-    this.#toDelete.set(name, Date.now() + announcedMs);
+    this.#toDelete.set(name, performance.now() + announcedMs);
   }
 
   join(name: string, ttlMs: number): Promise<JoinInfo> {
@@ -180,7 +180,7 @@ export class Clusters {
   #isToBeDeleted(name: string): boolean {
     const until = this.#toDelete.get(name) ?? 0;
     this.#toDelete.delete(name);
-    return Date.now() < until;
+    return performance.now() < until;
   }
 
   #say(name: string, level: 'info' | 'warn' | 'error', message: string): void {

@@ -58,6 +58,14 @@ describe('what does not work', () => {
     assert.equal(starts.phaseOf('shop', notReady, fetched + startLimitMs), 'failing');
   });
 
+  it('goes on when the clock is set: its time is told by another one', () => {
+    const starts = new StartTracker();
+    starts.conditions('shop', [], 1_000_000);
+    starts.phaseOf('shop', notReady, 5);
+    starts.conditions('shop', [], 1_000_000 + 10 * startLimitMs);
+    assert.equal(starts.phaseOf('shop', notReady, 6), 'starting');
+  });
+
   it('fails at once when it will not start by itself, and starts again when that is mended', () => {
     const starts = new StartTracker();
     assert.equal(starts.phaseOf('shop', { ready: false, failed: true }, 0), 'failing');

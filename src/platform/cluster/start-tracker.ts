@@ -14,7 +14,8 @@ export interface ObservedStart {
 }
 
 interface Start {
-  since: number;
+  /** On the clock that nobody sets. */
+  since?: number;
   wasReady: boolean;
   readonly conditions: ConditionSet;
   readonly times: StepTimings;
@@ -28,26 +29,27 @@ export const startLimitMs = 5 * 60_000;
 export class StartTracker {
   readonly #starts = new Map<string, Start>();
 
-  /** By what is seen now; asked again and again. */
-  phaseOf(name: string, { ready, getting = false, failed = false }: ObservedStart, now: number): Phase {
-    const start = this.#start(name, now);
+  /** By what is seen now; asked again and again. @param elapsed Milliseconds of a clock that nobody sets. */
+  phaseOf(name: string, { ready, getting = false, failed = false }: ObservedStart, elapsed: number): Phase {
+    const start = this.#start(name);
+    if (getting) start.since = elapsed;
+    start.since ??= elapsed;
     if (ready) start.wasReady = true;
     if (ready) return 'ready';
     if (start.wasReady || failed) return 'failing';
-    if (getting) start.since = now;
-    return now - start.since < startLimitMs ? 'starting' : 'failing';
+    return elapsed - start.since < startLimitMs ? 'starting' : 'failing';
   }
 
   /** With the times of the last changes of their status. */
   conditions(name: string, observed: readonly UntimedCondition[], now: number): readonly Condition[] {
-    return this.#start(name, now).conditions.replace(observed, now);
+    return this.#start(name).conditions.replace(observed, now);
   }
 
   /** The steps of its start with how long each one took; those of a start that is over as timings. */
-  timed(name: string, steps: readonly StartStep[], now: number): Pick<ClusterStatus, 'steps' | 'timings'> {
-    const start = this.#start(name, now);
+  timed(name: string, steps: readonly StartStep[], elapsed: number): Pick<ClusterStatus, 'steps' | 'timings'> {
+    const start = this.#start(name);
     for (const { name: step, state } of steps)
-      if (state !== 'waiting') start.times.observe(step, state === 'done', now);
+      if (state !== 'waiting') start.times.observe(step, state === 'done', elapsed);
     const timed = steps.map((step): StartStep => {
       const seconds = start.times.seconds(step.name);
       return seconds === undefined ? step : { ...step, seconds: Math.round(seconds * 10) / 10 };
@@ -68,9 +70,8 @@ export class StartTracker {
     return this.#starts.get(name)?.wasReady ?? false;
   }
 
-  #start(name: string, now: number): Start {
+  #start(name: string): Start {
     return getOrAdd(this.#starts, name, () => ({
-      since: now,
       wasReady: false,
       conditions: new ConditionSet(),
       times: new StepTimings(),

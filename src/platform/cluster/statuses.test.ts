@@ -33,6 +33,7 @@ test('clusters that something else runs are worked out again when something abou
       components: [],
       starts,
       now: 0,
+      elapsed: 0,
     }),
   };
   const first = statuses(facts);

@@ -22,7 +22,7 @@ const dyingMs = 5000;
 export async function claimDirectory(directory: string): Promise<Release> {
   const home = platformHome(directory);
   const { state } = home;
-  const deadline = Date.now() + dyingMs;
+  const deadline = performance.now() + dyingMs;
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const claimed = Promise.withResolvers<Release>();
   const given = Promise.withResolvers<void>();
@@ -38,7 +38,7 @@ export async function claimDirectory(directory: string): Promise<Release> {
     },
     {
       waiting: async (owner) => {
-        if (Date.now() > deadline || (await answers(home))) refuse(directory, state, owner);
+        if (performance.now() > deadline || (await answers(home))) refuse(directory, state, owner);
       },
     },
   );

@@ -8,7 +8,7 @@ export interface Report {
   readonly phase: ComponentPhase;
   readonly why?: string;
   readonly next?: string;
-  /** When it is tried again. */
+  /** When it is tried again, as `performance.now()` counts. */
   readonly retryAt?: number;
 }
 
@@ -22,6 +22,8 @@ const neverWorked = { from: 0, until: 0 };
 export class ComponentState {
   #said: Report = { phase: 'waiting' };
   #since = Date.now();
+  /** Since when it is in its phase without a break, and until when that was seen: the clock may be set meanwhile. */
+  #phaseFrom = performance.now();
   #worked = neverWorked;
   #figures: Figures = {};
   #measuredAt = Number.NEGATIVE_INFINITY;
@@ -46,8 +48,11 @@ export class ComponentState {
   report(said: Report): void {
     const before = this.#said;
     this.#said = said;
-    if (before.phase !== said.phase) this.#since = Date.now();
-    if (said.phase === 'healthy') this.#worked = { from: this.#since, until: Date.now() };
+    if (before.phase !== said.phase) {
+      this.#since = Date.now();
+      this.#phaseFrom = performance.now();
+    }
+    if (said.phase === 'healthy') this.#worked = { from: this.#phaseFrom, until: performance.now() };
     if (said.phase === 'starting') this.#worked = neverWorked;
     if (before.phase !== said.phase || before.why !== said.why || before.next !== said.next) this.#changed();
   }
@@ -83,7 +88,7 @@ export class ComponentState {
   #next(): { next?: string } {
     const { next, retryAt } = this.#said;
     if (retryAt === undefined) return next === undefined ? {} : { next };
-    const seconds = Math.max(0, Math.ceil((retryAt - Date.now()) / 1000));
+    const seconds = Math.max(0, Math.ceil((retryAt - performance.now()) / 1000));
     const when = seconds > 120 ? `${Math.ceil(seconds / 60)} min` : `${seconds} s`;
     const retry = `it is tried again in ${when}${this.#said.phase === 'failed' ? ', or when its manifest changes' : ''}`;
     return { next: next === undefined ? retry : `${next}; ${retry}` };

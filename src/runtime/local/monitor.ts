@@ -82,7 +82,7 @@ function whyNotYet(
   { child, spec, logFile, logStart }: Monitored,
 ): { why: string; next?: string } {
   const { startMs = defaultStartMs } = spec;
-  if (Date.now() - child.startedAt < startMs) return { why: `it is starting: ${why}` };
+  if (child.ageMs < startMs) return { why: `it is starting: ${why}` };
   const reason = reasonInLog(logFile.said(logStart));
   const next = reason?.fix ?? `read what it says: ${logFile.path}`;
   return { why: `it has not worked within ${startMs / 1000} s: ${reason?.why ?? why}`, next };
@@ -99,8 +99,8 @@ async function pause(monitored: Monitored): Promise<void> {
 }
 
 /** Whoever takes long is asked less often: with many that start at once, asking would be what holds them up. */
-const startingPause = ({ startedAt }: Child, { startingProbeMs, probeMs }: RestartPolicy): number =>
-  Math.min(Math.max(startingProbeMs, (Date.now() - startedAt) / 40), probeMs);
+const startingPause = ({ ageMs }: Child, { startingProbeMs, probeMs }: RestartPolicy): number =>
+  Math.min(Math.max(startingProbeMs, ageMs / 40), probeMs);
 
 async function rotateLog({ child, logFile }: Monitored): Promise<void> {
   if (!(await child.pause(freezeMs))) return;

@@ -145,7 +145,7 @@ export class HealthProbe {
   }
 
   async ask(child: Child): Promise<Answer> {
-    const answer = await this.#prober.ask(Date.now() - child.startedAt);
+    const answer = await this.#prober.ask(child.ageMs);
     this.#failures = answer.healthy ? 0 : this.#failures + 1;
     if (answer.healthy || answer.answered) this.#answeredAt = performance.now();
     return answer;

@@ -16,19 +16,23 @@ export interface Start {
 
 export class Child {
   readonly pid: number;
-  readonly startedAt: number;
+  readonly #startedAt: number;
   /** How it ended, when it has. */
   ending: string | undefined;
   readonly ended: Promise<void>;
 
   constructor(pid: number, startTicks: number, ended: Promise<string>) {
     this.pid = pid;
-    this.startedAt = startTime(startTicks);
+    this.#startedAt = startTime(startTicks);
     this.ended = ended.then((ending) => {
       this.ending = ending;
       // Whatever it started itself goes with it.
       this.signal('SIGKILL');
     });
+  }
+
+  get ageMs(): number {
+    return performance.now() - this.#startedAt;
   }
 
   /** To it and to what it started. */

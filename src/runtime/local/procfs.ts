@@ -34,10 +34,10 @@ export function isAlive(pid: number, startTicks: number): boolean {
   return facts !== undefined && facts.startTicks === startTicks && facts.state !== 'Z' && facts.state !== 'X';
 }
 
-/** Milliseconds since 1970. */
+/** As `performance.now()` counts, which does not change when the clock is set. */
 export function startTime(startTicks: number): number {
   const uptime = Number.parseFloat(read('/proc/uptime') ?? '0');
-  return Math.round(Date.now() - (uptime - startTicks / ticksPerSecond) * 1000);
+  return performance.now() - (uptime - startTicks / ticksPerSecond) * 1000;
 }
 
 export function memoryBytes(pid: number): number | undefined {

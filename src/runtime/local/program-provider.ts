@@ -45,7 +45,7 @@ interface Step {
 const pendingOf = (wanted: Wanted, { doing, since }: Step): PendingProgram => ({
   name: wanted.replace('@', ' '),
   doing,
-  seconds: Math.round((Date.now() - since) / 1000),
+  seconds: Math.round((performance.now() - since) / 1000),
 });
 
 const wantedOf = (program: Exclude<ComponentSpec['program'], { file: string }>): Wanted =>
@@ -57,7 +57,7 @@ export function createProgramProvider({ log, programs = {}, onProgress }: Provid
   const fetchMutex = createMutex();
 
   const say = (wanted: Wanted, doing: string): void => {
-    steps.set(wanted, { doing, since: steps.get(wanted)?.since ?? Date.now() });
+    steps.set(wanted, { doing, since: steps.get(wanted)?.since ?? performance.now() });
     onProgress();
   };
   const listener = (wanted: Wanted): Progress => ({
@@ -131,7 +131,7 @@ export class ProgramRequest {
     };
     this.#provider.path(wanted).then(
       (file) => settle({ file }),
-      (error: unknown) => settle({ error, at: Date.now() }),
+      (error: unknown) => settle({ error, at: performance.now() }),
     );
   }
 
@@ -140,7 +140,7 @@ export class ProgramRequest {
     const failed = this.#result && 'error' in this.#result ? this.#result : undefined;
     if (this.#wanted === undefined || failed === undefined) return;
     const afterMs = isPermanent(failed.error) ? permanentRetryMs : maxRestartMs;
-    if (Date.now() - failed.at >= afterMs) this.request(this.#wanted);
+    if (performance.now() - failed.at >= afterMs) this.request(this.#wanted);
   }
 
   /** It is there, or it cannot be had. */

@@ -258,11 +258,12 @@ export class SupervisedComponent implements Progress {
     if (this.#desired === undefined) return;
     const { backoffResetMs, permanentRetryMs } = this.#context.restartPolicy;
     if (this.#state.workedForMs > backoffResetMs) this.#backoff.reset();
-    const retryAt = Date.now() + (permanent ? permanentRetryMs : this.#backoff.next());
+    const retryAt = performance.now() + (permanent ? permanentRetryMs : this.#backoff.next());
     if (!permanent) this.#state.restarts += 1;
     this.#state.report({ phase: permanent ? 'failed' : 'restarting', why, next: fix, retryAt });
-    this.#logEvent('warn', 'does not run', { why, next: fix, again: `${Math.round(retryAt - Date.now())} ms` });
-    while (this.#desired?.hash === hash && Date.now() < retryAt) await this.#timer.sleep(retryAt - Date.now());
+    this.#logEvent('warn', 'does not run', { why, next: fix, again: `${Math.round(retryAt - performance.now())} ms` });
+    while (this.#desired?.hash === hash && performance.now() < retryAt)
+      await this.#timer.sleep(retryAt - performance.now());
   }
 
   #logEvent(level: 'info' | 'warn', what: string, fields: LogFields): void {

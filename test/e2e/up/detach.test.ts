@@ -2,11 +2,17 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import path from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { causewayLater } from '../../support/cli.ts';
 import { undoAfter } from '../../support/gateway/undo.ts';
 import { localPlatform } from '../../support/local-platform.ts';
 import { needReal } from '../../support/real-programs.ts';
+import { projectRoot } from '../../support/source-tree.ts';
 import { running } from './running.ts';
+
+const setClock = pathToFileURL(path.join(projectRoot, 'test/support/set-clock.ts'));
 
 test('up --detach says what is not ready and why, and what is goes on', async (t) => {
   const real = await needReal(
@@ -25,8 +31,11 @@ test('up --detach says what is not ready and why, and what is goes on', async (t
   await once(taken, 'listening');
   undo.after(() => new Promise((resolve) => taken.close(resolve)));
 
-  const { code, stdout, stderr } = await platform.causeway(
-    ...['up', '--detach', '--port', '0', '--wait', '40s', '--clusters', 'loadbalancer,tunneling'],
+  // It waits for as long as it says, also when the clock of the machine is set meanwhile.
+  const env = { NODE_OPTIONS: `--import=${setClock}`, CLOCK_SET_IN: 'up --detach' };
+  const { code, stdout, stderr } = await causewayLater(
+    ['up', '--detach', '--port', '0', '--wait', '40s', '--clusters', 'loadbalancer,tunneling'],
+    { cwd: local.directory, env },
   );
   assert.equal(code, 1, stdout + stderr);
   assert.match(stdout, /^The platform on \S+ is starting\.$/m);

@@ -113,10 +113,10 @@ describe('output of render below the manifests', () => {
 describe('an edit', () => {
   it('is picked up within a second, and touches only what changed', async () => {
     const before = { ...Object.fromEntries(['tunneling', 'nodeport'].map((name) => [name, reconciled(name)])) };
-    const begin = Date.now();
+    const begin = performance.now();
     local.edit('clusters/nodeport.yaml', (text) => text.replace('1.36.3', '1.36.1'));
     await until(() => runtime.inputs.get('nodeport')?.kubernetesVersion === '1.36.1');
-    assert.ok(Date.now() - begin < 1000, `it took ${Date.now() - begin} ms`);
+    assert.ok(performance.now() - begin < 1000, `it took ${performance.now() - begin} ms`);
     assert.equal(reconciled('nodeport'), (before.nodeport ?? 0) + 1);
     assert.equal(reconciled('tunneling'), before.tunneling);
     assert.ok(messages().includes('Cluster/nodeport was changed'));
@@ -129,10 +129,10 @@ describe('an edit', () => {
     const backend = await greeter(port, 'hello');
     const text = readFileSync(local.at('causeway.lock.yaml'), 'utf8');
     const old = Number(/nodeport:\n\s+apiServer: (\d+)/.exec(text)?.[1]);
-    const begin = Date.now();
+    const begin = performance.now();
     writeFileSync(local.at('causeway.lock.yaml'), text.replace(`apiServer: ${old}`, 'apiServer: 31999'));
     await until(() => listens(31_999));
-    assert.ok(Date.now() - begin < 1000, `it took ${Date.now() - begin} ms`);
+    assert.ok(performance.now() - begin < 1000, `it took ${performance.now() - begin} ms`);
     await until(async () => !(await listens(old)));
     backend.close();
   });

@@ -64,7 +64,7 @@ export class Conversation {
 
   /** Everything until the other side ends. */
   async rest(): Promise<Buffer> {
-    const deadline = Date.now() + 3 * timeoutMs;
+    const deadline = performance.now() + 3 * timeoutMs;
     while (!this.#over) await this.#more(deadline);
     return this.#until(() => 0);
   }
@@ -76,7 +76,7 @@ export class Conversation {
   }
 
   async #until(found: (all: Buffer) => number): Promise<Buffer> {
-    const deadline = Date.now() + timeoutMs;
+    const deadline = performance.now() + timeoutMs;
     for (;;) {
       const all = Buffer.concat(this.#waiting);
       const length = found(all);
@@ -93,7 +93,10 @@ export class Conversation {
 
   #more(deadline: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('nothing came in time')), Math.max(0, deadline - Date.now()));
+      const timer = setTimeout(
+        () => reject(new Error('nothing came in time')),
+        Math.max(0, deadline - performance.now()),
+      );
       this.#arrived = () => {
         clearTimeout(timer);
         resolve();

@@ -127,10 +127,10 @@ export class TestGateway {
   }
 
   async until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-    const late = Date.now() + timeoutMs;
+    const late = performance.now() + timeoutMs;
     for (;;) {
       if (await Promise.resolve(holds()).catch(() => false)) return;
-      if (Date.now() > late) throw new Error(`not within ${timeoutMs / 1000} s: ${what}\n${this.log()}`);
+      if (performance.now() > late) throw new Error(`not within ${timeoutMs / 1000} s: ${what}\n${this.log()}`);
       await setTimeout(50);
     }
   }

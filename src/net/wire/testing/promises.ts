@@ -123,8 +123,8 @@ export function describeWires(kind: string): void {
       const chunk = Buffer.alloc(1024 * 1024);
       let wrote = 0;
       while (wrote < 200 && client.write(chunk)) wrote += 1;
-      const deadline = Date.now() + 400;
-      while (Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
+      const deadline = performance.now() + 400;
+      while (performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
       const before = relay.meter.sent;
       await new Promise((resolve) => setTimeout(resolve, 200));
       assert.equal(relay.meter.sent, before);

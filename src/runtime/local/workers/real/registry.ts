@@ -87,9 +87,9 @@ export async function cleanUp(layout: Layout): Promise<void> {
 const timeoutMs = 10_000;
 
 async function endProcesses(layout: Layout): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   for (let left = processesOf(layout); left.length > 0; left = processesOf(layout)) {
-    if (Date.now() > deadline) throw toolFailed('kill', ['-9', ...left.map(String)], 'they do not end');
+    if (performance.now() > deadline) throw toolFailed('kill', ['-9', ...left.map(String)], 'they do not end');
     for (const pid of left) end(pid);
     await sleep(20);
   }
