@@ -269,7 +269,7 @@ function describeWork(program: Command): void {
   program
     .command('bench')
     .description('run a benchmark')
-    .argument('<name>', 'plan, gateway or up')
+    .argument('<name>', 'plan, up, gateway or starvation')
     .option('-o, --output <format>', 'json instead of a table')
     .option('--json <file>', 'write the rows as JSON too')
     .option('--only <rows>', 'only these rows, as in sni-requests,sni-bulk-1')
