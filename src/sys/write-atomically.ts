@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CausewayError } from '../core/errors.ts';
@@ -5,7 +6,8 @@ import { makeDirectory } from './make-directory.ts';
 
 /** Either the whole file is there, or the old one still is. */
 export function writeAtomically(path: string, text: string, mode = 0o666): void {
-  const temporary = `${path}.${process.pid}.tmp`;
+  // In a container the one that comes after a crash often has the same process id.
+  const temporary = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
   try {
     makeDirectory(dirname(path));
     writeFileSync(temporary, text, { flag: 'wx', mode, flush: true });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -44,6 +44,31 @@ describe('the history', () => {
     assert.ok(kept.length < 20, `${kept.length} rows`);
     store.close();
   });
+
+  for (const [damage, harm] of [
+    ['is no database any more', (file: string) => writeFileSync(file, 'x'.repeat(8192))],
+    ['lost a page', (file: string) => writeFileSync(file, readFileSync(file).fill(0xff, 4096, 12_288))],
+    ['was cut off', (file: string) => truncateSync(file, 5000)],
+  ] as const)
+    it(`is put aside where it ${damage}, says so, and goes on with higher ids`, () => {
+      const file = newFile();
+      const first = openEventStore(file);
+      let last = 0;
+      for (let i = 0; i < 500; i++) last = first.add(event(`before ${i} ${'.'.repeat(100)}`)).id;
+      first.close();
+      harm(file);
+      const second = openEventStore(file);
+      const [said, ...rest] = second.read({ limit: 10 });
+      assert.deepEqual([said?.kind, said?.level, rest], ['platform', 'warn', []]);
+      const aside = /they are in (.*)$/.exec(said?.message ?? '')?.[1] ?? '';
+      assert.equal(path.dirname(aside), scratch);
+      assert.ok(existsSync(aside), said?.message);
+      assert.ok(second.add(event('after')).id > last);
+      second.close();
+      const third = openEventStore(file);
+      assert.deepEqual(messages(third).slice(1), ['after']);
+      third.close();
+    });
 
   it('is a file for its owner alone', () => {
     const file = newFile();

@@ -1,5 +1,5 @@
 // What happened, in SQLite beside the manifests: ids rise for ever, rows and their age are bounded.
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync, renameSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { EventStore, PlatformEvent } from '../platform-runtime.ts';
 
@@ -19,13 +19,17 @@ export function openEventStore(
   file: string,
   { rows = 20_000, ageMs = month, now = Date.now }: EventStoreBounds = {},
 ): EventStore {
-  const database = openDatabase(file);
+  const { database, broken } = openOrReplace(file, now());
   const statements = prepare(database);
   const tidy = (): void => {
     statements.forgetOld.run(now() - ageMs);
     statements.forgetMany.run(rows);
   };
   tidy();
+  if (broken !== undefined) {
+    const message = `the events before this could not be read (${broken.why}); they are in ${broken.aside}`;
+    statements.add.run(now(), 'platform', 'warn', 'platform', message);
+  }
   let added = 0;
   return {
     add({ kind, level, subject, message }) {
@@ -42,8 +46,45 @@ export function openEventStore(
   };
 }
 
+interface Opened {
+  readonly database: DatabaseSync;
+  readonly broken?: { readonly why: string; readonly aside: string };
+}
+
+/** What cannot be read is put aside, and a new one begun: a platform does not stay away for want of its history. */
+function openOrReplace(file: string, now: number): Opened {
+  try {
+    return { database: openDatabase(file) };
+  } catch (error) {
+    if (!isBroken(error)) throw error;
+    const aside = `${file}.broken-${new Date(now).toISOString().replaceAll(':', '-')}`;
+    for (const part of ['', '-wal', '-shm']) if (existsSync(file + part)) renameSync(file + part, aside + part);
+    const database = openDatabase(file);
+    // Whoever remembers an id of before must not miss what comes: none was as high as this.
+    database.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('events', ?)").run(Math.floor(now / 1000));
+    return { database, broken: { why: (error as Error).message, aside } };
+  }
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB; a full disk or a missing permission is something else. */
+const isBroken = (error: unknown): boolean => {
+  const { errcode = 0 } = error as { errcode?: number };
+  return error instanceof BrokenDatabase || [11, 26].includes(errcode & 0xff);
+};
+
+class BrokenDatabase extends Error {}
+
 function openDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file);
+  try {
+    return prepareDatabase(database, file);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function prepareDatabase(database: DatabaseSync, file: string): DatabaseSync {
   chmodSync(file, 0o600);
   // AUTOINCREMENT: an id that was given once is never given again, also when its row is gone.
   database.exec(`
@@ -59,6 +100,9 @@ function openDatabase(file: string): DatabaseSync {
     );
     CREATE INDEX IF NOT EXISTS events_at ON events (at);
   `);
+  // Pages that were damaged are found now, and not by whoever asks for them.
+  const { quick_check: found } = database.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
+  if (found !== 'ok') throw new BrokenDatabase(found.split('\n').at(-1) ?? found);
   return database;
 }
 
