@@ -55,14 +55,14 @@ export function noticesOf(file: string, { certificate }: Authority, now: number)
 
 function checked(authority: Authority, files: Files, now: number): Authority {
   if (!fits(authority)) {
-    throw new CausewayError('CW-PKI-PAIR', `${files.cert} and ${files.key} do not belong together`, restoreFix);
+    throw new CausewayError('CW-PKI-PAIR', `${files.cert} and ${files.key} do not belong together`, restoreFix(files));
   }
   if (new X509Certificate(authority.certificate).validFromDate.getTime() > now) throw clockBehind(files, now);
   if (endOf(authority.certificate) > now) return authority;
   throw new CausewayError(
     'CW-CA-EXPIRED',
     `the authority ${files.cert} ended on ${new Date(endOf(authority.certificate)).toISOString().slice(0, 10)}`,
-    'check the clock of this machine; if it is right, move both files of the authority away and start again: a new one is made, and every kubeconfig and every worker must be given it',
+    `check the clock of this machine; if it is right, ${newOne(files)}`,
   );
 }
 
@@ -81,11 +81,15 @@ function fits({ certificate, key }: Authority): boolean {
   }
 }
 
-const restoreFix =
-  'bring the missing file back from a backup, or move both away: a new authority is made, and every kubeconfig and every worker must be given it';
+/** The name that says that nobody wants it any more, see refuse-new-keys.ts. */
+const newOne = ({ cert, key }: Files): string =>
+  `rename ${lastPart(cert)} to ${lastPart(cert).replace(/\.crt$/, '.retired')}, move ${lastPart(key)} away, and start again: ` +
+  'a new authority is made, and every kubeconfig and every worker must be given it';
+
+const restoreFix = (files: Files): string => `bring the missing file back from a backup, or ${newOne(files)}`;
 const halfPair = (files: Files, missing: string): CausewayError =>
   new CausewayError(
     'CW-PKI-PAIR',
     `${files.cert.slice(0, files.cert.lastIndexOf('/'))} has one half of an authority, but not ${lastPart(missing)}`,
-    restoreFix,
+    restoreFix(files),
   );

@@ -7,6 +7,7 @@ import { ensureAuthority, noticesOf } from './authorities.ts';
 import { ensureLeaf, type LeafState } from './ensure-leaf.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 import { type AuthorityName, type ControlPlanePki, type LeafName, type Notice, pkiRefs } from './pki.ts';
+import { refuseNewKeys } from './refuse-new-keys.ts';
 
 export interface PkiOptions {
   /** The clock (milliseconds). */
@@ -19,9 +20,10 @@ export const year = 365 * 24 * 3_600_000;
 
 export async function ensurePki(
   input: Pick<ControlPlaneInput, 'cluster' | 'certificates'>,
-  { store, namesOf }: Pick<ClusterRuntime, 'store' | 'namesOf'>,
+  { store, namesOf, hasData }: Pick<ClusterRuntime, 'store' | 'namesOf' | 'hasData'>,
   { now, lifetimeMs = year }: PkiOptions,
 ): Promise<ControlPlanePki> {
+  await refuseNewKeys(input.cluster, { store, hasData });
   const moment = { now: now(), lifetimeMs };
   const authorities = await ensureAuthorities(store, input.cluster, moment.now);
   await ensureServiceAccountKeys(store);

@@ -7,7 +7,7 @@ export interface PairOf<Value> {
 }
 export type Pair = PairOf<FileRef>;
 
-const authorityNames = ['ca', 'etcdCa', 'frontProxyCa'] as const;
+export const authorityNames = ['ca', 'etcdCa', 'frontProxyCa'] as const;
 export type AuthorityName = (typeof authorityNames)[number];
 
 const leafNames = [

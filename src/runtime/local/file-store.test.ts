@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { type ControlPlanePki, ensurePki, type LeafName, type PkiOf } from '../../control-plane/index.ts';
@@ -180,4 +180,29 @@ describe('an authority', () => {
     await ensure(input);
     assert.notEqual(readFileSync(ca.key, 'utf8'), key);
   });
+
+  for (const [lost, kept] of [
+    ['all of them', []],
+    ['the key of secrets', ['ca', 'etcd-ca', 'front-proxy-ca', 'service-account']],
+    ['an authority', ['etcd-ca', 'front-proxy-ca', 'service-account', 'encryption']],
+  ] as const)
+    it(`is never made anew beside data: ${lost} missing is an error, unless somebody retired them`, async (t) => {
+      const input = inputOf(t);
+      await ensure(input);
+      mkdirSync(path.join(input.home.etcd, 'member'), { recursive: true });
+      await ensure(input);
+      const nameOf = (file: string): string => path.parse(file).name;
+      for (const file of readdirSync(input.home.pki))
+        if (!kept.some((name) => name === nameOf(file))) rmSync(path.join(input.home.pki, file));
+      const before = everything(input.home.pki);
+      await assert.rejects(ensure(input), {
+        code: 'CW-PKI-LOST',
+        message: /^web has data, but /,
+        fix: /cluster restore web/,
+      });
+      assert.deepEqual(everything(input.home.pki), before, 'nothing was made');
+      for (const name of ['ca', 'etcd-ca', 'front-proxy-ca', 'service-account', 'encryption'])
+        writeFileSync(path.join(input.home.pki, `${name}.retired`), '');
+      await ensure(input);
+    });
 });

@@ -3,10 +3,11 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { CausewayError } from '../../core/errors.ts';
 import { writePrivate } from '../../sys/private-files.ts';
-import type { PlatformState } from '../platform-runtime.ts';
+import type { EventStore, PlatformState } from '../platform-runtime.ts';
+import { finishRestores } from './backup/restore-journal.ts';
 import { claimDirectory } from './claim-directory.ts';
 import { openEventStore } from './event-store.ts';
-import { type PlatformHome, platformHome } from './home.ts';
+import { clustersDirectory, type PlatformHome, platformHome } from './home.ts';
 import { prepareState } from './prepare-state.ts';
 import { type AllowedSecrets, keepAllowed } from './secret-places.ts';
 
@@ -18,10 +19,20 @@ export async function openState(directory: string, secrets: AllowedSecrets): Pro
   try {
     prepareState(home);
     keepAllowed(directory, secrets);
-    return { ...textsIn(home), events: openEventStore(path.join(home.state, 'history.db')), close: release };
+    const events = openEventStore(path.join(home.state, 'history.db'));
+    finishInterrupted(home, events);
+    return { ...textsIn(home), events, close: release };
   } catch (error) {
     await release();
     throw error;
+  }
+}
+
+/** Before anybody reads keys or data. */
+function finishInterrupted(home: PlatformHome, events: EventStore): void {
+  for (const [cluster, backup] of finishRestores(clustersDirectory(home))) {
+    const message = `the restore of ${backup} was interrupted, and is finished now`;
+    events.add({ kind: 'cluster', level: 'warn', subject: `Cluster/${cluster}`, message });
   }
 }
 

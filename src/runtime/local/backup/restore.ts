@@ -1,6 +1,6 @@
 // From a backup to a data directory. What was there is put aside, never deleted; nothing must use it meanwhile.
 import { existsSync } from 'node:fs';
-import { chmod, rename, rm } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { areThere, type Backup, type BackupStore, readKeys, writeKeys } from '../../../control-plane/index.ts';
 import { CausewayError } from '../../../core/errors.ts';
@@ -10,6 +10,7 @@ import { privateDirectory } from '../../../sys/private-files.ts';
 import { createFileStore } from '../file-store.ts';
 import { proveWhole } from './checksum.ts';
 import { fileStore } from './file-store.ts';
+import { type Exchange, exchangeAll, finishRestore } from './restore-journal.ts';
 import { etcdMember, run, type Saved } from './snapshot.ts';
 
 export interface Restored {
@@ -51,11 +52,12 @@ export async function prepareRestore(input: Target, options: RestoreOptions): Pr
   const staging = stagingIn(home);
   privateDirectory(home.backups);
   privateDirectory(home.root);
+  finishRestore(home.root);
   await discard(staging);
   try {
     const keys = await prepareKeys(home, staging.pki, await store.fetchKeys(backup), options.passphrase);
     await prepareData(input, staging, backup, { ...options, store });
-    return () => commit(home, staging, { backup, keys }, new Date(now()));
+    return async () => commit(home, staging, { backup, keys }, new Date(now()));
   } catch (error) {
     await discard(staging);
     throw error;
@@ -94,17 +96,26 @@ async function prepareData(
   await rm(snapshot);
 }
 
-async function commit(
-  home: Target['home'],
-  staging: Staging,
-  restored: Omit<Restored, 'aside'>,
-  at: Date,
-): Promise<Restored> {
+function commit(home: Target['home'], staging: Staging, restored: Omit<Restored, 'aside'>, at: Date): Restored {
   const stamp = at.toISOString().replaceAll(':', '-');
-  if (restored.keys === 'restored') await exchange(home.pki, staging.pki, stamp);
-  const aside = await exchange(home.etcd, staging.data, stamp);
-  return { ...restored, ...(aside === undefined ? {} : { aside }) };
+  const below = (file: string): string => path.relative(home.root, file);
+  const exchange = (place: string, ready: string): Exchange => ({
+    place: below(place),
+    ready: below(ready),
+    aside: below(asideOf(place, stamp)),
+  });
+  const hadData = existsSync(home.etcd);
+  exchangeAll(home.root, {
+    backup: restored.backup.name,
+    exchanges: [
+      ...(restored.keys === 'restored' ? [exchange(home.pki, staging.pki)] : []),
+      exchange(home.etcd, staging.data),
+    ],
+  });
+  return { ...restored, ...(hadData ? { aside: asideOf(home.etcd, stamp) } : {}) };
 }
+
+const asideOf = (place: string, stamp: string): string => `${place}.before-${stamp}`;
 
 /** Ready to be put in their place, unless these are there already. */
 async function prepareKeys(
@@ -118,14 +129,6 @@ async function prepareKeys(
   if (await areThere(createFileStore(home), keys)) return 'kept';
   await writeKeys(createFileStore({ ...home, pki: ready }), keys);
   return 'restored';
-}
-
-/** Where what was there is now. */
-async function exchange(place: string, ready: string, stamp: string): Promise<string | undefined> {
-  const aside = existsSync(place) ? `${place}.before-${stamp}` : undefined;
-  if (aside !== undefined) await rename(place, aside);
-  await rename(ready, place);
-  return aside;
 }
 
 function restoreFlags(input: Target, data: string): string[] {
