@@ -17,11 +17,14 @@ import { asTyped } from './started-as.ts';
 export interface Reviewed extends ReviewedManifests {
   /** Directory that the positions are relative to. */
   readonly root?: string;
+  /** Files with documents in them, relative to the root. */
+  readonly files?: readonly string[];
 }
 
 export async function reviewPath(path: string): Promise<Reviewed> {
   const loaded = await load(path);
-  return { ...review(loaded, runtimeOf(path)), root: loaded.root };
+  const files = [...new Set(loaded.documents.map(({ file }) => file))];
+  return { ...review(loaded, runtimeOf(path)), root: loaded.root, files };
 }
 
 /** As of today, which decides which waivers still hold. */

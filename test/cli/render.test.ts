@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, existsSync, globSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, globSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { artefacts } from '../../src/render/index.ts';
@@ -113,4 +113,20 @@ test('refuses an output directory that is the one of the manifests, or above it'
     assert.match(stderr, /CW-RENDER-OUT[\s\S]*fix: choose a directory of its own, as in --out \S*out$/m);
   }
   assert.deepEqual(filesIn(path.dirname(dir)), before);
+});
+
+test('refuses an output directory with manifests in it or below it: they would not be read any more', (t) => {
+  const dir = copyOf(t, 'local');
+  cpSync(path.join(dir, 'clusters'), path.join(dir, 'deep/below'), { recursive: true });
+  rmSync(path.join(dir, 'clusters'), { recursive: true });
+  symlinkSync(path.join(dir, 'deep'), path.join(dir, '../way'));
+  const before = filesIn(path.dirname(dir));
+  for (const out of ['seeds', 'deep', 'deep/below', '../way/below']) {
+    const { code, stderr } = causeway(['render', '.', '--out', out], { cwd: dir });
+    assert.equal(code, 2, out);
+    assert.match(stderr, /holds manifests, as \S+\.yaml: .*CW-RENDER-OUT\]\n {2}fix: .* as in --out out$/m, out);
+  }
+  assert.deepEqual(filesIn(path.dirname(dir)), before);
+  assert.equal(causeway(['render', '.', '--out', 'deep/out'], { cwd: dir }).code, 0);
+  assert.equal(causeway(['explain', 'Cluster/tunneling'], { cwd: dir }).code, 0);
 });

@@ -18,7 +18,7 @@ const always = 'checklist';
 export async function runRender(dir: string | undefined, options: Options): Promise<number> {
   const path = platformDirectory(dir);
   const reviewed = await reviewPath(path);
-  needOwnDirectory(path, options.out);
+  needOwnDirectory(path, options.out, reviewed.files);
   const { planned, findings } = reviewed;
   const code = printFindings(reviewed, process.stderr);
   if (planned === undefined) return code;
@@ -62,17 +62,36 @@ function reportDrift({ drift }: WriteResult, out: string): boolean {
 
 // Where `render` may write: beside the manifests or below them, never where they are.
 
-/** Output in the directory of the manifests, or above it, would be read as manifests by the next command. */
-export function needOwnDirectory(manifests: string, out: string): void {
+/**
+ * Output in the directory of the manifests, or above it, would be read as manifests by the next command. Manifests that
+ * lie in a directory of output, or below it, would not be read any more: their clusters would be gone.
+ */
+function needOwnDirectory(manifests: string, out: string, files: readonly string[] = []): void {
   if (manifests === '-') return;
   const directory = statSync(manifests).isDirectory() ? manifests : path.dirname(manifests);
-  if (!contains(realPath(out), realPath(directory))) return;
-  throw new CausewayError(
+  const target = realPath(out);
+  if (contains(target, realPath(directory)))
+    throw noOutput(
+      out,
+      directory,
+      'is the directory of the manifests, or above it: what is written there would be read as manifests',
+    );
+  const places = new Map(files.map((file) => [path.dirname(file), file]));
+  const hidden = [...places].find(([place]) => contains(target, realPath(path.join(directory, place))));
+  if (hidden !== undefined)
+    throw noOutput(
+      out,
+      directory,
+      `holds manifests, as ${hidden[1]}: what lies beside output is not read, so they would be gone`,
+    );
+}
+
+const noOutput = (out: string, directory: string, why: string): CausewayError =>
+  new CausewayError(
     'CW-RENDER-OUT',
-    `--out ${out} is the directory of the manifests, or above it: what is written there would be read as manifests`,
+    `--out ${out} ${why}`,
     `choose a directory of its own, as in --out ${path.join(directory, 'out')}`,
   );
-}
 
 function contains(outer: string, inner: string): boolean {
   const between = path.relative(outer, inner);
