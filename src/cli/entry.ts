@@ -41,6 +41,17 @@ export function separateArguments(program: Command, argv: readonly string[]): re
   return next < argv.length ? [...argv.slice(0, next + 1), '--', ...argv.slice(next + 1)] : argv;
 }
 
+/** Whoever gets the arguments of a command wrong is told of the help of that command, not of the list of all. */
+export function nameOwnHelp(command: Command, typed: string): void {
+  for (const one of command.commands) {
+    const own = `${typed} ${one.name()}`;
+    one.showHelpAfterError(
+      `(${own} --help shows ${one.commands.length > 0 ? 'its commands' : 'its arguments and options'})`,
+    );
+    nameOwnHelp(one, own);
+  }
+}
+
 /** `--dir X`, but not `--dir=X`. */
 const takesNext = (command: Command, flag: string): boolean =>
   command.options.some(({ long, short, required }) => [long, short].includes(flag) && required);

@@ -2,13 +2,14 @@
 
 import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../core/errors.ts';
-import { defaultTerminalSize, reportError, separateArguments } from './entry.ts';
+import { defaultTerminalSize, nameOwnHelp, reportError, separateArguments } from './entry.ts';
 import { describeCommands } from './program.ts';
 import { startedAs } from './started-as.ts';
 
 defaultTerminalSize(process.stdout, process.stderr);
 
 const program = describeCommands(new Command(), startedAs());
+nameOwnHelp(program, program.name());
 
 // Reading on after `| head` closed the pipe is not an error of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) =>

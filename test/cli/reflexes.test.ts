@@ -52,6 +52,20 @@ for (const [meant, ...args] of [
     assert.match(stderr, new RegExp(`^ {2}fix: did you mean ${meant}\\?`, 'm'));
   });
 
+for (const [help, ...args] of [
+  ['kubeconfig --help shows its arguments and options', 'kubeconfig'],
+  ['bench --help shows its arguments and options', 'bench'],
+  ['plan --help shows its arguments and options', 'plan', '--form', 'users'],
+  ['cluster --help shows its commands', 'cluster', 'lst'],
+  ['cluster join --help shows its arguments and options', 'cluster', 'join'],
+  ['--help shows the commands', 'stauts'],
+] as const)
+  test(`${args.join(' ')}: names the help that has the answer`, () => {
+    const { code, stderr } = causeway(args);
+    assert.equal(code, 2);
+    assert.match(stderr, new RegExp(`^\\(\\S*causeway ${help}\\)$`, 'm'));
+  });
+
 test('every option that takes a duration says what is accepted', () => {
   const options = allCommands().flatMap(({ name, command }) =>
     command.options.filter(({ flags }) => flags.includes('<duration>')).map(({ long }) => `${name} ${long}`),
