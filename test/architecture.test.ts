@@ -137,6 +137,24 @@ test("nothing in control-plane, reconcile or platform names a path, a process or
   );
 });
 
+test('the platform knows no runtime but what all of them offer, and no runtime knows another', () => {
+  const runtimes = ['src/runtime/local/', 'src/runtime/kubernetes/'];
+  const others = (file: string): string[] => runtimes.filter((runtime) => !file.startsWith(runtime));
+  const files = sourceFiles('src/{control-plane,reconcile,platform,operator,runtime}/**/*.ts').filter(
+    (file) => !isTest(file) && !file.includes('/testing/'),
+  );
+  for (const runtime of runtimes) assert.ok(files.some((file) => file.startsWith(runtime)));
+  nobody(
+    files.flatMap((file) =>
+      importsOf(readProjectFile(file))
+        .filter(({ specifier }) => isRelative(specifier))
+        .map(({ specifier }) => resolveImport(file, specifier))
+        .filter((target) => others(file).some((runtime) => target.startsWith(runtime)))
+        .map((target) => `${file} imports ${target}: ask PlatformRuntime or ClusterRuntime for it`),
+    ),
+  );
+});
+
 test('renderers know the plan and no document', () => {
   // The name of the index file is told to the loader, which passes by rendered directories.
   const known = ['src/render/write/manifest.ts'];

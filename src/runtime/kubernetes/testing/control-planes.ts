@@ -1,12 +1,11 @@
 // Control planes for tests: one of each part, and a highly available one.
 import { controlPlaneWorkloads, type WorkloadInput } from '../../../control-plane/index.ts';
-import { workloadInput } from '../../../control-plane/testing/input.ts';
-import { homeIn, localInput } from '../../local/testing/place.ts';
+import { sampleInput, workloadInput } from '../../../control-plane/testing/input.ts';
 import type { KubernetesInput } from '../index.ts';
 
 export const gateway = { namespace: 'causeway', labels: { 'app.kubernetes.io/name': 'gateway' } };
 
-const one = workloadInput(localInput(homeIn('/home')));
+const one = workloadInput(sampleInput());
 const { server } = one.konnectivity;
 
 export const single = (changes: Partial<WorkloadInput> = {}): KubernetesInput => ({
