@@ -1,6 +1,7 @@
 // A component is one program of a platform, described and not yet running: what it is, what it reads, what it waits for,
 // how one sees that it works. Who makes it run is a driver: processes on this machine today.
 import { type Program, type ProgramName, programs } from '../programs/catalogue/index.ts';
+import { type Verdict, verdictFalse, verdictTrue } from '../reconcile/index.ts';
 
 /** Which part of the platform it belongs to; with its name it is the component's identity. */
 export type Scope = `cluster/${string}` | `worker/${string}` | 'platform';
@@ -92,6 +93,25 @@ export interface Observed extends ComponentId {
   readonly memoryBytes?: number;
   readonly cpuSeconds?: number;
   readonly version?: string;
+}
+
+const byPhase: Readonly<Record<ComponentPhase, readonly [reason: string, message: string]>> = {
+  waiting: ['Waiting', 'it waits for what it needs'],
+  getting: ['GettingProgram', 'its program is being fetched or built'],
+  starting: ['Starting', 'it is starting'],
+  healthy: ['Healthy', 'it works'],
+  unhealthy: ['ProbeFailed', 'it does not answer'],
+  restarting: ['Restarting', 'it ended, and is started again'],
+  failed: ['CannotStart', 'it cannot be started'],
+  stopping: ['Stopping', 'it is being stopped'],
+  stopped: ['Stopped', 'it is stopped'],
+};
+
+/** Undefined is one that the driver has not begun with. */
+export function verdictOnComponent(observed: Observed | undefined): Verdict {
+  if (observed?.healthy === true) return verdictTrue('Healthy');
+  const [reason, message] = byPhase[observed?.phase ?? 'waiting'];
+  return verdictFalse(reason, observed?.why ?? message, observed?.next);
 }
 
 export interface Driver {

@@ -32,7 +32,7 @@ export type {
   Scope,
   SpecFile,
 } from './component.ts';
-export { versionOf } from './component.ts';
+export { verdictOnComponent, versionOf } from './component.ts';
 export {
   controlPlaneWorkloads,
   gatewayPeer,

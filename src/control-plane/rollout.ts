@@ -5,11 +5,11 @@ import { type Verdict, verdictFalse, verdictTrue } from '../reconcile/index.ts';
 import type { ClusterRuntime } from './cluster-runtime.ts';
 import { readClusterState, writeClusterState } from './cluster-state.ts';
 import {
-  type ComponentPhase,
   type ComponentSpec,
   type Driver,
   type Observed,
   type Scope,
+  verdictOnComponent,
   versionOf,
 } from './component.ts';
 import type { ControlPlaneInput } from './control-plane.ts';
@@ -66,7 +66,7 @@ export class Rollout {
     const seen = this.#seen(input);
     for (const spec of this.#wanted.filter(({ name }) => names?.includes(name) ?? true)) {
       const one = seen.find(({ name }) => name === spec.name);
-      if (one?.healthy !== true) return verdictOn(spec.name, one);
+      if (one?.healthy !== true) return named(spec.name, verdictOnComponent(one));
       if (!hasVersion(one, spec)) return replacing(spec.name, versionOf(spec.program), one);
     }
     return undefined;
@@ -107,22 +107,7 @@ export class Rollout {
 
 export const scopeOf = (cluster: string): Scope => `cluster/${cluster}`;
 
-const byPhase: Readonly<Record<ComponentPhase, readonly [reason: string, message: string]>> = {
-  waiting: ['Waiting', 'it waits for what it needs'],
-  getting: ['GettingProgram', 'its program is being fetched or built'],
-  starting: ['Starting', 'it is starting'],
-  healthy: ['Healthy', 'it works'],
-  unhealthy: ['ProbeFailed', 'it does not answer'],
-  restarting: ['Restarting', 'it ended, and is started again'],
-  failed: ['CannotStart', 'it cannot be started'],
-  stopping: ['Stopping', 'it is being stopped'],
-  stopped: ['Stopped', 'it is stopped'],
-};
-
-function verdictOn(name: string, observed: Observed | undefined): Verdict {
-  const [reason, message] = byPhase[observed?.phase ?? 'waiting'];
-  return verdictFalse(reason, `${name}: ${observed?.why ?? message}`, observed?.next);
-}
+const named = (name: string, verdict: Verdict): Verdict => ({ ...verdict, message: `${name}: ${verdict.message}` });
 
 /** The driver may still tell of the one that is about to end, so the server itself is asked. */
 async function answersAs(version: string, client: KubeClient): Promise<boolean> {

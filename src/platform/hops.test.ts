@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { plan } from '../plan/index.ts';
 import { oneClusterModel } from '../plan/testing/one-cluster.ts';
-import { verdictFalse, verdictTrue } from '../reconcile/index.ts';
+import { verdictFalse, verdictStarting, verdictTrue } from '../reconcile/index.ts';
 import type { SeedGateway } from './gateway/seed-gateway.ts';
 import { type HopFacts, hopsOf } from './hops.ts';
 import type { Hop } from './view.ts';
@@ -14,7 +14,7 @@ const gateway = {
   problem: undefined,
   clusterProblems: new Map(),
 } as unknown as SeedGateway;
-const good = { healthy: true };
+const good = verdictTrue();
 const facts: HopFacts = {
   plan: planned,
   traffic: new Map(),
@@ -87,7 +87,7 @@ describe('the path to a cluster', () => {
     const why = 'the port is closed';
     const workers = () => ({
       kind: 'demo' as const,
-      nodeAgent: { healthy: false, why, fix: 'open it' },
+      nodeAgent: verdictFalse('NotConnected', why, 'open it'),
       konnectivityAgent: good,
       nodes: { ...good, ready: 2, total: 2 },
     });
@@ -98,7 +98,7 @@ describe('the path to a cluster', () => {
   });
 
   it('blames the gateway, and not the control plane behind it, when it is the gateway', () => {
-    const broken = { ...gateway, healthy: false, problem: { why: 'the port is taken' } } as SeedGateway;
+    const broken = { ...gateway, healthy: false, problem: verdictFalse('Taken', 'the port is taken') } as SeedGateway;
     assert.equal(hop('api/web', { gateway: () => broken }).why, 'the port is taken');
   });
 
@@ -111,8 +111,8 @@ describe('the path to a cluster', () => {
   });
 
   it('starts also where its agent is not there yet, and nothing is known of one that nobody plays here', () => {
-    const nodes = { healthy: false, ready: 0, total: 2 };
-    const workers = () => ({ kind: 'demo' as const, konnectivityAgent: { healthy: false }, nodes });
+    const nodes = { ...verdictStarting(), ready: 0, total: 2 };
+    const workers = () => ({ kind: 'demo' as const, konnectivityAgent: verdictStarting(), nodes });
     assert.equal(hop('agent/web', { isStarting: () => true, workers }).starting, true);
     assert.equal(hop('agent/web', { isStarting: () => true, workers: () => undefined }).starting, undefined);
   });
@@ -123,10 +123,10 @@ describe('the path to a cluster', () => {
   });
 
   it('starts at a gateway that was not tried yet, and fails at one that was', () => {
-    const young = { ...gateway, healthy: false, isStarting: true, problem: { why: 'it is being started' } };
+    const young = { ...gateway, healthy: false, isStarting: true, problem: verdictStarting() };
     assert.equal(hop('gateway/west', { gateway: () => young as SeedGateway }).starting, true);
     assert.equal(hop('gateway/west', { gateway: () => undefined }).starting, true);
-    const taken = { ...young, isStarting: false, problem: { why: 'the port is taken' } };
+    const taken = { ...young, isStarting: false, problem: verdictFalse('Taken', 'the port is taken') };
     assert.deepEqual(hop('gateway/west', { gateway: () => taken as SeedGateway }).healthy, false);
   });
 

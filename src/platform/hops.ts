@@ -7,14 +7,15 @@ import {
   isTrue,
   type Verdict,
   verdictFalse,
+  verdictStarting,
   verdictTrue,
   verdictUnknown,
 } from '../reconcile/index.ts';
-import type { ControlPlaneUpstreams, Health, WorkersView } from '../runtime/platform-runtime.ts';
+import type { ControlPlaneUpstreams, WorkersView } from '../runtime/platform-runtime.ts';
 import type { SeedGateway } from './gateway/seed-gateway.ts';
 import type { ClusterTraffic } from './gateway/traffic.ts';
 import { gatewaySegments, type PathSegment, type PlannedPath, plannedPaths } from './planned-paths.ts';
-import { verdictOnGateway, verdictOnHealth } from './verdicts.ts';
+import { verdictOnGateway } from './verdicts.ts';
 import type { Hop, Traffic } from './view.ts';
 
 export interface HopFacts {
@@ -53,14 +54,14 @@ function addHops(hops: Hop[], facts: HopFacts, path: PlannedPath): void {
   const { controlPlane } = path;
   const starts = facts.isStarting(path.cluster);
   const inner = placed(controlPlane, facts.upstreams(path.cluster));
-  const atWorkers = (health: Health | undefined): Seen => healthOf(health, workers);
+  const atWorkers = (part: Verdict | undefined): Seen => seenAtWorkers(part, workers);
   hops.push(
     seen(facts, inner, apiHealth(facts, path), starts, traffic?.apiServer),
     seen(facts, path.kubelet, atWorkers(workers?.nodes), starts),
     seen(facts, path.konnectivity, atWorkers(workers?.konnectivityAgent), starts, traffic?.konnectivity),
   );
   // Parts of the worker side appear one after the other; those that are to come are starting too.
-  const toCome = starts && workers !== undefined ? notYet : undefined;
+  const toCome = starts && workers !== undefined ? verdictStarting() : undefined;
   if (path.agent !== undefined) hops.push(seen(facts, path.agent, atWorkers(workers?.nodeAgent ?? toCome), starts));
   if (path.proxy !== undefined) hops.push(seen(facts, path.proxy, atWorkers(workers?.proxy ?? toCome), starts));
 }
@@ -119,7 +120,6 @@ const healthyBy: Readonly<Record<ConditionStatus, boolean | undefined>> = {
   Unknown: undefined,
 };
 
-const notYet: Health = { healthy: false, why: 'it is being started' };
 const fromHere = (verdict: Verdict): Seen => ({ verdict, seenFrom: 'this machine' });
 
 function apiHealth({ gateway, controlPlane }: HopFacts, { cluster, seed }: PlannedPath): Seen {
@@ -132,9 +132,9 @@ function apiHealth({ gateway, controlPlane }: HopFacts, { cluster, seed }: Plann
 }
 
 /** Nobody looks where this machine plays no workers. */
-function healthOf(health: Health | undefined, workers: WorkersView | undefined): Seen {
-  if (health === undefined || workers === undefined) return { verdict: verdictUnknown('NotObserved', '') };
-  return { verdict: verdictOnHealth(health, ''), seenFrom: workersOf[workers.kind] };
+function seenAtWorkers(verdict: Verdict | undefined, workers: WorkersView | undefined): Seen {
+  if (verdict === undefined || workers === undefined) return { verdict: verdictUnknown('NotObserved', '') };
+  return { verdict, seenFrom: workersOf[workers.kind] };
 }
 
 const workersOf = { demo: 'the demo workers on this machine', real: 'the real worker on this machine' } as const;

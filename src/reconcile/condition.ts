@@ -38,6 +38,9 @@ export const verdictFalse = (reason: string, message: string, fix?: string): Ver
   ...(fix === undefined ? {} : { fix }),
 });
 
+/** Nobody can say more yet. */
+export const verdictStarting = (message = 'it is being started'): Verdict => verdictFalse('Starting', message);
+
 export const verdictUnknown = (reason: string, message: string): Verdict => ({ status: 'Unknown', reason, message });
 
 /** An error that was thrown: its code is the reason, and `fix` is said where the error names none. */

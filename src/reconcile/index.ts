@@ -8,6 +8,7 @@ export {
   type Verdict,
   verdictFalse,
   verdictOf,
+  verdictStarting,
   verdictTrue,
   verdictUnknown,
 } from './condition.ts';

@@ -133,7 +133,8 @@ export interface GatewayKeys {
 export interface ObservedGateway {
   readonly seed: string;
   readonly healthy: boolean;
-  readonly problem: { readonly why: string; readonly fix?: string } | undefined;
+  /** Undefined where all of it works. */
+  readonly problem: Verdict | undefined;
   readonly restarts: number;
   readonly workers: GatewayStatus['workers'];
 }
@@ -233,18 +234,12 @@ export interface NodeCredentials {
   readonly expiresAt: number;
 }
 
-export interface Health {
-  readonly healthy: boolean;
-  readonly why?: string;
-  readonly fix?: string;
-}
-
 export interface WorkersView {
   readonly kind: NodeKind;
   /** Only with Tunneling. */
-  readonly nodeAgent?: Health;
-  readonly konnectivityAgent: Health;
-  readonly nodes: Health & { readonly ready: number; readonly total: number };
+  readonly nodeAgent?: Verdict;
+  readonly konnectivityAgent: Verdict;
+  readonly nodes: Verdict & { readonly ready: number; readonly total: number };
   /** Only where this machine runs the proxy. */
-  readonly proxy?: Health;
+  readonly proxy?: Verdict;
 }

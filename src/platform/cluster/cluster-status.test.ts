@@ -56,7 +56,7 @@ describe('a cluster that is not ready', () => {
   });
 
   it('fails when its gateway was tried and cannot serve it, and not before', () => {
-    const taken = { ...gateway, healthy: false, problem: { why: 'the port is taken', fix: 'free it' } };
+    const taken = { ...gateway, healthy: false, problem: verdictFalse('Taken', 'the port is taken', 'free it') };
     const at = (isStarting: boolean) => ({ gateway: { ...taken, isStarting } as unknown as SeedGateway });
     assert.equal(phaseOf([], at(false)).phase, 'failing');
     assert.equal(phaseOf([], at(true)).phase, 'starting');

@@ -75,6 +75,18 @@ test('a refused change is why the control plane is not ready, until another one 
   assert.deepEqual(hosted.controlPlaneReady(), verdictTrue());
 });
 
+test('what is wrong with a part of the workers is why they are not ready, with its reason and its fix', () => {
+  const controlPlane = {
+    observe: () => ({ ready: verdictTrue(), conditions: [], nodes: { ready: 2, total: 2, leaving: [] } }),
+    desireNodes: () => {},
+  } as unknown as ControlPlane;
+  const refused = verdictFalse('CW-PROXY-CREDENTIALS', 'the proxy answers 407', 'ask the proxy team');
+  const part = { konnectivityAgent: refused, nodes: { ...verdictTrue(), ready: 2, total: 2 } };
+  const workers = { look: () => ({ kind: 'demo', ...part }) } as unknown as WorkerSide;
+  const hosted = new HostedCluster({ controlPlane, kind: 'demo', workers, state: () => ({ done: true }) });
+  assert.deepEqual(hosted.workersReady(), { ...refused, message: 'konnectivity agent: the proxy answers 407' });
+});
+
 test('a cluster is ready when its API server has the nodes that are wanted, and no others of our own', () => {
   let nodes: ObservedNodes | undefined;
   const kinds: string[] = [];
@@ -82,7 +94,7 @@ test('a cluster is ready when its API server has the nodes that are wanted, and 
     observe: () => ({ ready: verdictTrue(), conditions: [], nodes }),
     desireNodes: (kind: string) => void kinds.push(kind),
   } as unknown as ControlPlane;
-  const good = { healthy: true };
+  const good = verdictTrue();
   const seen = { kind: 'demo', konnectivityAgent: good, nodes: { ...good, ready: 2, total: 2 } };
   const workers = { look: () => seen } as unknown as WorkerSide;
   const state = () => ({ done: true });

@@ -2,7 +2,6 @@
 import type { NodeKind, ObservedNodes } from '../../control-plane/index.ts';
 import { isTrue, type ReconcileState, type Verdict, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import type { ControlPlane, WorkerSide, WorkersView } from '../../runtime/platform-runtime.ts';
-import { verdictOnHealth } from '../verdicts.ts';
 
 export interface HostedClusterOptions {
   readonly controlPlane: ControlPlane;
@@ -55,10 +54,8 @@ export class HostedCluster {
     if (failure !== undefined) return failure;
     const { proxy, nodeAgent, konnectivityAgent, nodes } = seen;
     const parts = Object.entries({ proxy, 'node agent': nodeAgent, 'konnectivity agent': konnectivityAgent, nodes });
-    for (const [name, part] of parts) {
-      const verdict = part && verdictOnHealth(part, 'being started');
-      if (verdict !== undefined && !isTrue(verdict)) return { ...verdict, message: `${name}: ${verdict.message}` };
-    }
+    for (const [name, part] of parts)
+      if (part !== undefined && !isTrue(part)) return verdictFalse(part.reason, `${name}: ${part.message}`, part.fix);
     return registered;
   }
 

@@ -54,7 +54,7 @@ describe('the steps of a start', () => {
 
   it('end with the workers, where this machine plays them', () => {
     const names = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'konnectivity-server'];
-    const good = { healthy: true };
+    const good = verdictTrue();
     const facts: Partial<StartFacts> = {
       controlPlane: done(...Object.values(stepTypes)),
       components: names.map((name) => component(name, 'healthy')),
@@ -62,7 +62,7 @@ describe('the steps of a start', () => {
       workers: {
         kind: 'demo',
         konnectivityAgent: good,
-        nodes: { healthy: false, why: '1 of 2 is not ready', ready: 1, total: 2 },
+        nodes: { ...verdictFalse('NodesNotReady', '1 of 2 is not ready'), ready: 1, total: 2 },
       },
     };
     assert.equal(shown(facts).at(-1), 'workers active: 1 of 2 is not ready');

@@ -63,7 +63,7 @@ function healthy({ components }: StartFacts, names: readonly string[]): Progress
 }
 
 function workersStep({ nodes, nodeAgent, konnectivityAgent, proxy }: WorkersView): [string, string, Progress] {
-  const sick = [proxy, nodeAgent, konnectivityAgent, nodes].find((part) => part?.healthy === false);
+  const sick = [proxy, nodeAgent, konnectivityAgent, nodes].find((part) => part !== undefined && !isTrue(part));
   const count = `${nodes.ready} of ${nodes.total} nodes are ready`;
-  return ['workers', 'Workers', { done: sick === undefined, detail: sick?.why ?? count }];
+  return ['workers', 'Workers', { done: sick === undefined, detail: sick?.message ?? count }];
 }

@@ -3,9 +3,9 @@
 
 import { sameJson } from '../../core/same-json.ts';
 import type { ConnectionView, GatewayStatus, RunningGateway, Snapshot } from '../../gateway/index.ts';
+import { type Verdict, verdictStarting } from '../../reconcile/index.ts';
 import type { GatewayRuntime, ObservedGateway } from '../../runtime/platform-runtime.ts';
 import type { Log } from '../../sys/log.ts';
-import type { Problem } from '../problem.ts';
 import { listenProblem, withoutTaken } from './taken-ports.ts';
 
 export interface SeedGatewayOptions {
@@ -29,11 +29,11 @@ export class SeedGateway {
   readonly seed: string;
   readonly addresses: readonly string[];
   /** Why all of it does not work. */
-  problem: Problem | undefined = { why: 'it is being started' };
+  problem: Verdict | undefined = verdictStarting();
   /** Why some of it does not: a port that many clusters share. */
-  sharedProblem: Problem | undefined;
+  sharedProblem: Verdict | undefined;
   /** Why a cluster is not served. */
-  clusterProblems: ReadonlyMap<string, Problem> = new Map();
+  clusterProblems: ReadonlyMap<string, Verdict> = new Map();
   readonly #options: SeedGatewayOptions;
   #running: RunningGateway | undefined;
   #wanted: Snapshot | undefined;
@@ -116,8 +116,8 @@ export class SeedGateway {
 
   /** Without what cannot be opened, one after the other. */
   async #serve(wanted: Snapshot): Promise<Problems> {
-    const clusterProblems = new Map<string, Problem>();
-    let sharedProblem: Problem | undefined;
+    const clusterProblems = new Map<string, Verdict>();
+    let sharedProblem: Verdict | undefined;
     let snapshot = wanted;
     for (;;) {
       try {
@@ -125,7 +125,7 @@ export class SeedGateway {
         return { problem: undefined, sharedProblem, clusterProblems };
       } catch (error) {
         const problem = listenProblem(error);
-        const rest = withoutTaken(snapshot, this.addresses, problem.why);
+        const rest = withoutTaken(snapshot, this.addresses, problem.message);
         if (rest === undefined) return { problem, sharedProblem, clusterProblems };
         if (rest.shared) sharedProblem = problem;
         for (const cluster of rest.lost) clusterProblems.set(cluster, problem);

@@ -2,7 +2,7 @@
 
 import { hostPort } from '../../core/host-port.ts';
 import type { Snapshot, SnapshotCluster, SnapshotRoute } from '../../gateway/index.ts';
-import { type Problem, problemOf } from '../problem.ts';
+import { type Verdict, verdictOf } from '../../reconcile/index.ts';
 
 export interface Rest {
   readonly snapshot: Snapshot;
@@ -46,9 +46,9 @@ const marked = (snapshot: Snapshot, mark: string): Snapshot => ({
 });
 
 /** The gateway speaks of its snapshot, and here there are manifests. */
-export function listenProblem(error: unknown): Problem {
-  const problem = problemOf(error);
-  const port = /:(\d+): another program listens there$/.exec(problem.why)?.[1];
+export function listenProblem(error: unknown): Verdict {
+  const problem = verdictOf(error);
+  const port = /:(\d+): another program listens there$/.exec(problem.message)?.[1];
   if (port === undefined) return problem;
   return { ...problem, fix: `stop what "ss -ltnp sport = :${port}" shows, or choose another port in the manifests` };
 }

@@ -34,7 +34,7 @@ function gatewayComponent(gateway: ObservedGateway, since: number, logFile: stri
   const state =
     gateway.healthy && problem === undefined
       ? healthy
-      : { phase: 'starting' as const, healthy: false, why: problem?.why ?? 'its worker is being started' };
+      : { phase: 'starting' as const, healthy: false, why: problem?.message ?? 'its worker is being started' };
   return {
     scope: ownLog.scope,
     name: `gateway-${gateway.seed}`,

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { isTrue } from '../../../src/reconcile/index.ts';
 import { dockerImage } from '../../../src/runtime/local/workers/real/images.ts';
 import { namespaceFile, onWorker } from '../../../src/runtime/local/workers/real/layout.ts';
 import { until } from '../../support/gateway/until.ts';
@@ -124,9 +125,9 @@ const podSource = fileURLToPath(new URL('pod', import.meta.url));
 process.env.CGO_ENABLED = '0';
 
 async function ready({ worker, driver }: Seed): Promise<void> {
-  await until(() => worker.look().nodes.healthy, 120_000).catch(async () => {
+  await until(() => isTrue(worker.look().nodes), 120_000).catch(async () => {
     const words = await driver.tail({ scope: 'worker/tunneling', name: 'kubelet' }, 20);
-    throw new Error(`${worker.look().nodes.why}\n${words.join('\n')}`);
+    throw new Error(`${worker.look().nodes.message}\n${words.join('\n')}`);
   });
 }
 

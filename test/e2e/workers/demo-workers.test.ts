@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { isTrue } from '../../../src/reconcile/index.ts';
 import { until } from '../../support/gateway/until.ts';
 import { needProgram } from '../../support/programs.ts';
 import { needReal } from '../../support/real-programs.ts';
@@ -60,7 +61,7 @@ test('demo workers join over every way in, show logs, and go and come with what 
     await t.test('without the gateway all are lost, and with it all are back', async () => {
       await world.stopGateway();
       await Promise.all([direct, proxied].map(untilNoneIsReady));
-      await until(() => direct.workers.look().nodeAgent?.healthy === false, timeoutMs);
+      await until(() => direct.workers.look().nodeAgent?.status === 'False', timeoutMs);
       assert.match(whyOf(direct), new RegExp(world.gatewayAddress.replaceAll('.', '\\.')));
       await world.startGateway();
       await Promise.all([direct, proxied].map(untilReady));
@@ -85,13 +86,13 @@ async function untilReady({ workers, readyNodes }: WorkerSide): Promise<void> {
     const { kind: _, ...all } = workers.look();
     return Object.values(all);
   };
-  await until(() => parts().every(({ healthy }) => healthy), timeoutMs).catch(explain);
+  await until(() => parts().every(isTrue), timeoutMs).catch(explain);
 }
 
 const untilNoneIsReady = ({ readyNodes }: WorkerSide): Promise<void> =>
   until(async () => (await readyNodes()).length === 0, timeoutMs);
 
-const whyOf = ({ workers }: WorkerSide): string => workers.look().nodes.why ?? '';
+const whyOf = ({ workers }: WorkerSide): string => workers.look().nodes.message;
 
 /** What was written for the pod beside its node is what the control plane shows of it. */
 async function logsComeBack({ kubectl, say }: WorkerSide, name: string): Promise<void> {

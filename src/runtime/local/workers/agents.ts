@@ -5,8 +5,8 @@ import { type ComponentSpec, konnectivityAgentArgs } from '../../../control-plan
 import { sameJson } from '../../../core/same-json.ts';
 import { parseProxyUrl } from '../../../net/index.ts';
 import type { KonnectivityPlan } from '../../../plan/schema/index.ts';
+import { type Verdict, verdictFalse, verdictTrue } from '../../../reconcile/index.ts';
 import type { Log } from '../../../sys/log.ts';
-import type { Health } from '../../platform-runtime.ts';
 import { proxyUrl, type Upstream } from './upstreams.ts';
 import type { WorkerInput } from './worker-input.ts';
 import type { WorkerLayout } from './worker-layout.ts';
@@ -34,10 +34,10 @@ export class NodeAgent {
   }
 
   /** Undefined where none is wanted. */
-  look(): Health | undefined {
+  look(): Verdict | undefined {
     if (this.#running === undefined) return undefined;
     const problem = this.#running.problem();
-    return { healthy: problem === undefined, ...problem };
+    return problem === undefined ? verdictTrue('Connected') : verdictFalse('NotConnected', problem.why, problem.fix);
   }
 
   async stop(): Promise<void> {

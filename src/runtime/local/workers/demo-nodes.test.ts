@@ -4,6 +4,7 @@ import { setImmediate as soon } from 'node:timers/promises';
 import { CausewayError } from '../../../core/errors.ts';
 import { type KubeClient, KubeError } from '../../../kube/index.ts';
 import { fakeCollection } from '../../../kube/testing/fake-collection.ts';
+import { verdictFalse, verdictTrue } from '../../../reconcile/index.ts';
 import { DemoNodes } from './demo-nodes.ts';
 
 /** An API server with nodes, whose watch stays open until the test ends. */
@@ -55,22 +56,23 @@ test('tells how many are Ready, and why it is not all', async (t) => {
   const { nodes, signal } = fakeApi(t, { 'shop-1': true, 'shop-2': false });
   nodes.keep(2, signal);
   await settled();
-  assert.deepEqual(nodes.look(), { healthy: false, ready: 1, total: 2, why: '1 of 2 nodes are not Ready' });
+  const notReady = verdictFalse('NodesNotReady', '1 of 2 nodes are not Ready');
+  assert.deepEqual(nodes.look(), { ...notReady, ready: 1, total: 2 });
 });
 
 test('is healthy when all are Ready', async (t) => {
   const { nodes, signal } = fakeApi(t, { 'shop-1': true, 'shop-2': true });
   nodes.keep(2, signal);
   await settled();
-  assert.deepEqual(nodes.look(), { healthy: true, ready: 2, total: 2 });
+  assert.deepEqual(nodes.look(), { ...verdictTrue('NodesReady'), ready: 2, total: 2 });
 });
 
 test('tells what is in the way, and what to do', async (t) => {
   const { nodes, signal } = fakeApi(t, {}, new CausewayError('CW-X', 'the proxy says no', 'ask the proxy team'));
   nodes.keep(2, signal);
   await settled();
-  const why = { why: 'the proxy says no', fix: 'ask the proxy team' };
-  assert.deepEqual(nodes.look(), { healthy: false, ready: 0, total: 2, ...why });
+  const refused = verdictFalse('CW-X', 'the proxy says no', 'ask the proxy team');
+  assert.deepEqual(nodes.look(), { ...refused, ready: 0, total: 2 });
 });
 
 test('a node that could not be registered is tried again, although nothing has changed', async (t) => {
@@ -78,10 +80,10 @@ test('a node that could not be registered is tried again, although nothing has c
   const { nodes, done, signal } = fakeApi(t, { 'shop-1': true }, undefined, true);
   nodes.keep(2, signal);
   await settled();
-  assert.equal(nodes.look().why, 'not now');
+  assert.equal(nodes.look().message, 'not now');
   t.mock.timers.tick(5_000);
   await settled();
-  assert.deepEqual([done, nodes.look().why], [['POST shop-2', 'POST shop-2'], '1 of 2 nodes are not Ready']);
+  assert.deepEqual([done, nodes.look().message], [['POST shop-2', 'POST shop-2'], '1 of 2 nodes are not Ready']);
 });
 
 test('another number of nodes is another number, without asking again', async (t) => {

@@ -7,8 +7,8 @@ import {
   removeNode,
   trimNode,
 } from '../../../control-plane/index.ts';
-import { CausewayError } from '../../../core/errors.ts';
 import { type KubeClient, KubeError, Reflector, Store } from '../../../kube/index.ts';
+import { type Verdict, verdictFalse, verdictOf, verdictStarting, verdictTrue } from '../../../reconcile/index.ts';
 import type { WorkersView } from '../../platform-runtime.ts';
 import { demoLabel } from './kwok.ts';
 import { workerTiming } from './upstreams.ts';
@@ -25,7 +25,7 @@ export class DemoNodes {
   #count = 0;
   #ready = 0;
   #known: readonly NodeObject[] = [];
-  #problem: Error | undefined = new Error('the nodes are being registered');
+  #problem: Verdict | undefined = verdictStarting('the nodes are being registered');
   #work: Promise<void> = Promise.resolve();
   #again: NodeJS.Timeout | undefined;
   #over: AbortSignal | undefined;
@@ -62,10 +62,8 @@ export class DemoNodes {
   }
 
   look(): WorkersView['nodes'] {
-    const [ready, total, problem] = [this.#ready, this.#count, this.#problem];
-    if (problem === undefined) return { healthy: ready >= total, ready, total, ...notReady(ready, total) };
-    const fix = problem instanceof CausewayError ? { fix: problem.fix } : {};
-    return { healthy: false, ready, total, why: problem.message, ...fix };
+    const [ready, total] = [this.#ready, this.#count];
+    return { ...(this.#problem ?? verdictOnNodes(ready, total)), ready, total };
   }
 
   #wanted(): Set<string> {
@@ -88,9 +86,10 @@ export class DemoNodes {
   /** The API server tells changes only, and there is none. */
   #tryAgain(error: Error): void {
     this.#failed(error);
+    const problem = this.#problem;
     clearTimeout(this.#again);
     this.#again = setTimeout(() => {
-      if (this.#problem === error && !this.#over?.aborted) this.#take(this.#known);
+      if (this.#problem === problem && !this.#over?.aborted) this.#take(this.#known);
     }, retryMs).unref();
   }
 
@@ -102,13 +101,15 @@ export class DemoNodes {
   /** Without its way to the API server no node can say that it is alive. */
   #failed(error: Error): void {
     this.#ready = 0;
-    this.#problem = error;
+    this.#problem = verdictOf(error);
     this.#changed();
   }
 }
 
-const notReady = (ready: number, total: number): { why?: string } =>
-  ready >= total ? {} : { why: `${total - ready} of ${total} nodes are not Ready` };
+const verdictOnNodes = (ready: number, total: number): Verdict =>
+  ready >= total
+    ? verdictTrue('NodesReady')
+    : verdictFalse('NodesNotReady', `${total - ready} of ${total} nodes are not Ready`);
 
 function unlessPresent(error: Error): void {
   if (!(error instanceof KubeError && error.status === 409)) throw error;

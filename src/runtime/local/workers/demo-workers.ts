@@ -1,11 +1,12 @@
 // The worker side of one cluster on this machine: node agent, konnectivity agent, nodes. Everything it says to the seed
 // goes through the gateway, over the way that its strategy has.
 import { rmSync } from 'node:fs';
-import type { Driver, Scope } from '../../../control-plane/index.ts';
+import { type Driver, type Scope, verdictOnComponent } from '../../../control-plane/index.ts';
 import { hostPort } from '../../../core/host-port.ts';
+import { isTrue, type Verdict, verdictStarting } from '../../../reconcile/index.ts';
 import type { Log } from '../../../sys/log.ts';
 import { createMutex } from '../../../sys/mutex.ts';
-import type { Health, WorkersView } from '../../platform-runtime.ts';
+import type { WorkersView } from '../../platform-runtime.ts';
 import { type PlatformHome, workerHome } from '../home.ts';
 import type { SecretReference } from '../secret-places.ts';
 import { konnectivityAgent, NodeAgent } from './agents.ts';
@@ -73,7 +74,7 @@ class Workers implements DemoWorkers {
 
   look(): WorkersView {
     const nodeAgent = this.#agent.look();
-    const nodes = this.#kubelet.look() ?? { ...notYet, ready: 0, total: this.#input?.nodes ?? 0 };
+    const nodes = this.#kubelet.look() ?? { ...verdictStarting(), ready: 0, total: this.#input?.nodes ?? 0 };
     const proxy = this.#options.proxies.look(this.#options.cluster);
     return {
       kind: 'demo',
@@ -149,17 +150,13 @@ class Workers implements DemoWorkers {
     return this.#forwarder;
   }
 
-  #lookAtKonnectivity(nodes: WorkersView['nodes']): Health {
+  #lookAtKonnectivity({ ready: _, total: __, ...nodes }: WorkersView['nodes']): Verdict {
     const found = this.#options.driver
       .look()
       .find(({ scope, name }) => scope === this.#scope && name === 'konnectivity-agent');
-    if (found === undefined) return notYet;
-    if (found.healthy) return { healthy: true };
+    if (found === undefined) return verdictStarting();
+    const agent = verdictOnComponent({ why: 'it is not connected to its server', ...found });
     // It does not say itself why it is not connected; what the nodes meet on the same way is the likely cause.
-    if (nodes.why !== undefined) return { healthy: false, why: nodes.why, ...(nodes.fix && { fix: nodes.fix }) };
-    const { why = 'it is not connected to its server', next } = found;
-    return { healthy: false, why, ...(next && { fix: next }) };
+    return isTrue(agent) || isTrue(nodes) ? agent : nodes;
   }
 }
-
-const notYet: Health = { healthy: false, why: 'it is being started' };

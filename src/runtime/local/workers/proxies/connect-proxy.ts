@@ -6,7 +6,7 @@ import { type HostPort, hostPort, parseHostPort } from '../../../../core/host-po
 import { listening } from '../worker-layout.ts';
 
 /** Where to go, or with which status and words it is refused. */
-export type Verdict =
+export type ConnectAnswer =
   | HostPort
   | { readonly status: number; readonly words: string; readonly headers?: readonly string[] };
 
@@ -18,7 +18,7 @@ export interface ConnectServer {
 
 export async function openConnectServer(
   listen: HostPort,
-  decide: (target: HostPort, request: IncomingMessage) => Verdict,
+  decide: (target: HostPort, request: IncomingMessage) => ConnectAnswer,
 ): Promise<ConnectServer> {
   const open = new Set<Duplex>();
   const server = createServer((_, response) => response.writeHead(405, { connection: 'close' }).end('only CONNECT\n'));
@@ -28,9 +28,9 @@ export async function openConnectServer(
   });
   server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
     const target = parseHostPort(request.url ?? '');
-    const verdict = target === undefined ? { status: 400, words: 'Bad Request' } : decide(target, request);
-    if ('status' in verdict) client.end(headOf(verdict.status, verdict.words, verdict.headers));
-    else carry(client, head, verdict);
+    const answer = target === undefined ? { status: 400, words: 'Bad Request' } : decide(target, request);
+    if ('status' in answer) client.end(headOf(answer.status, answer.words, answer.headers));
+    else carry(client, head, answer);
   });
   await listening(server, listen);
   return {

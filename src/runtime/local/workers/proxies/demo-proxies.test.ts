@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { ComponentSpec, Driver } from '../../../../control-plane/index.ts';
+import { verdictTrue } from '../../../../reconcile/index.ts';
 import { platformHome } from '../../home.ts';
 import { createDemoProxies, type DesiredProxy } from './demo-proxies.ts';
 import { hostsIn, passwordsIn } from './squid.ts';
@@ -39,7 +40,7 @@ test('a proxy that clusters share runs until the last of them leaves', async (t)
   ];
   assert.deepEqual(one, two);
   await proxies.drop('one');
-  assert.deepEqual(proxies.look('two'), { healthy: true });
+  assert.deepEqual(proxies.look('two'), verdictTrue('Listening'));
   assert.equal(proxies.look('one'), undefined);
   await proxies.drop('two');
   assert.equal(proxies.look('two'), undefined);
@@ -48,7 +49,7 @@ test('a proxy that clusters share runs until the last of them leaves', async (t)
 test('clusters that want the same proxy at the same time get it, and their own names through it', async (t) => {
   const { proxies } = scene(t);
   await Promise.all(['one', 'two', 'three'].map((name) => proxies.apply(name, desired(`${name}.example`))));
-  assert.deepEqual(proxies.look('three'), { healthy: true });
+  assert.deepEqual(proxies.look('three'), verdictTrue('Listening'));
   await Promise.all(['one', 'two', 'three'].map((name) => proxies.drop(name)));
 });
 
@@ -65,7 +66,7 @@ test('an address that is taken is said, with what to do', async (t) => {
   await first.proxies.apply('one', desired('one.example'));
   t.after(() => first.proxies.drop('one'));
   await assert.rejects(second.proxies.apply('one', desired('one.example')), { code: 'CW-WORKER-LISTEN' });
-  assert.match(second.proxies.look('one')?.why ?? '', new RegExp(`another program listens on ${host}:3128`));
+  assert.match(second.proxies.look('one')?.message ?? '', new RegExp(`another program listens on ${host}:3128`));
 });
 
 test('squid is told names and ports of all clusters, and no password that it could lose', async (t) => {

@@ -3,8 +3,8 @@
 import type { Driver } from '../../../../control-plane/index.ts';
 import type { HostPort } from '../../../../core/host-port.ts';
 import { type Credentials, parseProxyUrl } from '../../../../net/index.ts';
+import type { Verdict } from '../../../../reconcile/index.ts';
 import { createMutex } from '../../../../sys/mutex.ts';
-import type { Health } from '../../../platform-runtime.ts';
 import type { PlatformHome } from '../../home.ts';
 import type { SecretReference } from '../../secret-places.ts';
 import type { WorkerProxy } from '../worker-input.ts';
@@ -27,7 +27,7 @@ export interface DemoProxies {
   /** Starts or changes it, where it is ours. */
   apply(cluster: string, desired: DesiredProxy): Promise<WorkerProxy>;
   /** Undefined where it is somebody else's. */
-  look(cluster: string): Health | undefined;
+  look(cluster: string): Verdict | undefined;
   drop(cluster: string): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export interface ProxyConfig {
 
 export interface LocalProxy {
   apply(config: ProxyConfig): Promise<void>;
-  look(): Health;
+  look(): Verdict;
   stop(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ class Proxies implements DemoProxies {
     return this.#mutex(() => this.#drop(cluster));
   }
 
-  look(cluster: string): Health | undefined {
+  look(cluster: string): Verdict | undefined {
     return this.#running.get(this.#desired.get(cluster)?.url ?? '')?.look();
   }
 

@@ -2,12 +2,11 @@
 // the ports that it allows and to names of the platform only.
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { CausewayError } from '../../../../core/errors.ts';
 import type { HostPort } from '../../../../core/host-port.ts';
 import { sameJson } from '../../../../core/same-json.ts';
 import type { Credentials } from '../../../../net/index.ts';
-import type { Health } from '../../../platform-runtime.ts';
-import { type ConnectServer, openConnectServer, type Verdict } from './connect-proxy.ts';
+import { type Verdict, verdictOf, verdictStarting, verdictTrue } from '../../../../reconcile/index.ts';
+import { type ConnectAnswer, type ConnectServer, openConnectServer } from './connect-proxy.ts';
 import type { LocalProxy, ProxyConfig } from './demo-proxies.ts';
 
 interface DemoProxyRules {
@@ -17,18 +16,18 @@ interface DemoProxyRules {
   readonly hosts: ReadonlyMap<string, string>;
 }
 
-const askForCredentials: Verdict = {
+const askForCredentials: ConnectAnswer = {
   status: 407,
   words: 'Proxy Authentication Required',
   headers: ['Proxy-Authenticate: Basic realm="demo proxy"'],
 };
-const forbidden: Verdict = { status: 403, words: 'Forbidden' };
+const forbidden: ConnectAnswer = { status: 403, words: 'Forbidden' };
 
 /** The rules are asked for at each request, so they may change. */
 export const openDemoProxy = (listen: HostPort, rules: () => DemoProxyRules): Promise<ConnectServer> =>
-  openConnectServer(listen, (target, request) => verdictOn(target, request, rules()));
+  openConnectServer(listen, (target, request) => answerTo(target, request, rules()));
 
-function verdictOn({ host, port }: HostPort, request: IncomingMessage, rules: DemoProxyRules): Verdict {
+function answerTo({ host, port }: HostPort, request: IncomingMessage, rules: DemoProxyRules): ConnectAnswer {
   const { credentials, connectPorts, hosts } = rules;
   const expected = digest(`${credentials.user}:${credentials.password}`);
   if (!timingSafeEqual(digest(shownBy(request)), expected)) return askForCredentials;
@@ -49,7 +48,7 @@ function shownBy({ headers }: IncomingMessage): string {
 export class DemoProxy implements LocalProxy {
   #server: ConnectServer | undefined;
   #config: ProxyConfig | undefined;
-  #problem: Error | undefined = new Error('it is being started');
+  #verdict: Verdict = verdictStarting();
 
   /** What it lets through changes without a break; only another address is another server. */
   async apply(config: ProxyConfig): Promise<void> {
@@ -59,17 +58,15 @@ export class DemoProxy implements LocalProxy {
     await this.stop();
     try {
       this.#server = await openDemoProxy(config.listen, () => this.#config ?? config);
-      this.#problem = undefined;
+      this.#verdict = verdictTrue('Listening');
     } catch (error) {
-      this.#problem = error as Error;
+      this.#verdict = verdictOf(error);
       throw error;
     }
   }
 
-  look(): Health {
-    if (this.#problem === undefined) return { healthy: true };
-    const { message, fix } = this.#problem as Partial<CausewayError> & Error;
-    return { healthy: false, why: message, ...(fix === undefined ? {} : { fix }) };
+  look(): Verdict {
+    return this.#verdict;
   }
 
   async stop(): Promise<void> {

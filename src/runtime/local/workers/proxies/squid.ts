@@ -15,10 +15,10 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { compareSync, hashSync } from 'bcryptjs';
-import type { ComponentSpec, Driver, Observed } from '../../../../control-plane/index.ts';
+import { type ComponentSpec, type Driver, type Observed, verdictOnComponent } from '../../../../control-plane/index.ts';
 import { type HostPort, hostPort } from '../../../../core/host-port.ts';
+import { type Verdict, verdictStarting } from '../../../../reconcile/index.ts';
 import { privateDirectory, readPrivate, writePrivate } from '../../../../sys/private-files.ts';
-import type { Health } from '../../../platform-runtime.ts';
 import type { LocalProxy, ProxyConfig } from './demo-proxies.ts';
 
 export interface SquidPrograms {
@@ -169,11 +169,9 @@ export class SquidProxy implements LocalProxy {
     this.#components.put(squid({ programs: this.#programs, listen, connectPorts, directory, state, mark }));
   }
 
-  look(): Health {
+  look(): Verdict {
     const found = this.#components.look(this.#name);
-    if (found?.healthy === true) return { healthy: true };
-    const { why = 'it is being started', next } = found ?? {};
-    return { healthy: false, why, ...(next && { fix: next }) };
+    return found === undefined ? verdictStarting() : verdictOnComponent(found);
   }
 
   async stop(): Promise<void> {

@@ -1,7 +1,7 @@
 // Whether the node is Ready, as the API server sees it: asked over the gateway, with what kube-proxy may ask.
 import { isReadyNode, type NodeObject, trimNode } from '../../../../control-plane/index.ts';
-import { CausewayError } from '../../../../core/errors.ts';
 import { Reflector, Store } from '../../../../kube/index.ts';
+import { type Verdict, verdictFalse, verdictOf, verdictTrue } from '../../../../reconcile/index.ts';
 import type { Log } from '../../../../sys/log.ts';
 import type { WorkersView } from '../../../platform-runtime.ts';
 import { type Upstream, workerClient, workerTiming } from '../upstreams.ts';
@@ -27,7 +27,7 @@ export function watchNode({ node, upstream, caFile, tokenFile, log, changed }: N
     seen = view;
     changed();
   };
-  const failed = (error: Error): void => see(notReady(error));
+  const failed = (error: Error): void => see(notReady(verdictOf(error)));
   const store = new Store<NodeObject>({ handlerFailed: failed });
   const look = (): void => see(nodeSeen(node, store.list()));
   store.handle({ changed: look });
@@ -40,13 +40,10 @@ export function watchNode({ node, upstream, caFile, tokenFile, log, changed }: N
 
 /** Of the nodes that have its name. */
 export function nodeSeen(node: string, [found]: readonly NodeObject[]): WorkersView['nodes'] {
-  if (found === undefined) return notReady(new Error(`the API server has no node ${node}`));
-  return isReadyNode(found) ? ready : notReady(new Error(`node ${node} is not Ready`));
+  if (found === undefined) return notReady(verdictFalse('NodeMissing', `the API server has no node ${node}`));
+  return isReadyNode(found) ? ready : notReady(verdictFalse('NodeNotReady', `node ${node} is not Ready`));
 }
 
-const ready: WorkersView['nodes'] = { healthy: true, ready: 1, total: 1 };
+const ready: WorkersView['nodes'] = { ...verdictTrue('NodesReady'), ready: 1, total: 1 };
 
-const notReady = (error: Error): WorkersView['nodes'] => ({
-  ...{ healthy: false, ready: 0, total: 1, why: error.message },
-  ...(error instanceof CausewayError ? { fix: error.fix } : {}),
-});
+const notReady = (verdict: Verdict): WorkersView['nodes'] => ({ ...verdict, ready: 0, total: 1 });

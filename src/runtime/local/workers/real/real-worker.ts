@@ -1,12 +1,13 @@
 // One real worker: kubelet, containerd and kube-proxy on a network of its own, behind the firewall of the plan.
 import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { type Driver, realNodeName, type Scope } from '../../../../control-plane/index.ts';
+import { type Driver, realNodeName, type Scope, verdictOnComponent } from '../../../../control-plane/index.ts';
 import { CausewayError } from '../../../../core/errors.ts';
 import type { ProgramOptions } from '../../../../programs/index.ts';
+import { isTrue, type Verdict, verdictStarting } from '../../../../reconcile/index.ts';
 import type { Log } from '../../../../sys/log.ts';
 import { createMutex } from '../../../../sys/mutex.ts';
-import type { Health, WorkersView } from '../../../platform-runtime.ts';
+import type { WorkersView } from '../../../platform-runtime.ts';
 import type { PlatformHome } from '../../home.ts';
 import { type Upstream, upstreamsOf } from '../upstreams.ts';
 import { konnectivityAgent, nodeAgent } from './agents.ts';
@@ -65,20 +66,23 @@ class Worker implements RealWorker {
 
   look(): WorkersView {
     const components = this.#options.driver.look().filter(({ scope }) => scope === this.#scope);
-    const healthOf = (name: string): Health | undefined => {
+    const verdictOn = (name: string): Verdict | undefined => {
       const found = components.find((component) => component.name === name);
-      return found && { healthy: found.healthy, ...(found.healthy ? {} : { why: found.why ?? found.phase }) };
+      return found && verdictOnComponent(found);
     };
-    const notYet: Health = { healthy: false, why: this.#doing ?? 'it is being started' };
-    const agent = healthOf('node-agent');
+    const notYet = verdictStarting(this.#doing);
+    const agent = verdictOn('node-agent');
     const ill = components.find(({ healthy }) => !healthy);
     const nodes = this.#watch?.look() ?? { ...notYet, ready: 0, total: 1 };
     return {
       kind: 'real',
       ...(agent && { nodeAgent: agent }),
-      konnectivityAgent: healthOf('konnectivity-agent') ?? notYet,
+      konnectivityAgent: verdictOn('konnectivity-agent') ?? notYet,
       // What is wrong on the worker itself says more than what the API server misses.
-      nodes: nodes.healthy || ill === undefined ? nodes : { ...nodes, why: `${ill.name}: ${ill.why ?? ill.phase}` },
+      nodes:
+        isTrue(nodes) || ill === undefined
+          ? nodes
+          : { ...nodes, message: `${ill.name}: ${verdictOnComponent(ill).message}` },
     };
   }
 
