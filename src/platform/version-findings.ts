@@ -1,7 +1,7 @@
 // Versions in the manifests that nobody has: told before anything is started with them.
 import type { Finding } from '../model/index.ts';
 import type { Cluster, Model } from '../model/schema/index.ts';
-import type { KubernetesVersions, Verdict } from '../programs/index.ts';
+import type { Availability, KubernetesVersions } from '../programs/index.ts';
 import { isManaged } from './cluster/cluster-input.ts';
 
 interface Use {
@@ -14,14 +14,14 @@ interface Use {
 export async function versionFindings(versions: KubernetesVersions, { clusters }: Model): Promise<Finding[]> {
   const uses = clusters.filter(isManaged).flatMap(usesOf);
   const named = [...new Set(uses.map(({ version }) => version))];
-  const verdicts = new Map(
-    await Promise.all(named.map(async (version) => [version, await versions.verdict(version)] as const)),
+  const asked = new Map(
+    await Promise.all(named.map(async (version) => [version, await versions.availability(version)] as const)),
   );
-  const wrong = uses.filter(({ version }) => verdicts.get(version)?.state !== 'available');
+  const wrong = uses.filter(({ version }) => asked.get(version)?.state !== 'available');
   if (wrong.length === 0) return [];
   const { items } = await versions.offered();
   const offered = items.slice(0, mostNamed).map(({ version }) => version);
-  return wrong.map((use) => findingOf(use, verdicts.get(use.version) as Verdict, offered));
+  return wrong.map((use) => findingOf(use, asked.get(use.version) as Availability, offered));
 }
 
 /** More would hide what is said. */
@@ -36,7 +36,11 @@ function usesOf({ metadata, spec }: Cluster): Use[] {
   ];
 }
 
-function findingOf({ resource, path, version }: Use, { state, because }: Verdict, offered: readonly string[]): Finding {
+function findingOf(
+  { resource, path, version }: Use,
+  { state, because }: Availability,
+  offered: readonly string[],
+): Finding {
   const choose = `choose one that can be had: ${offered.join(', ')}`;
   if (state === 'absent') {
     const message = `Kubernetes ${version} cannot be had: ${because}`;

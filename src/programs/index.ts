@@ -1,10 +1,10 @@
 export type { ProgramOptions } from './config.ts';
 export { isPermanent } from './errors.ts';
 export {
+  type Availability,
   type KubernetesVersions,
   kubernetesVersions,
   type OfferedVersions,
-  type Verdict,
 } from './kubernetes-versions.ts';
 export { locateProgram, needPrograms, readOrder, type Wanted } from './need-programs.ts';
 export { type Progress, progressTo } from './progress.ts';

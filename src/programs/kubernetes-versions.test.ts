@@ -57,8 +57,8 @@ describe('whether a version can be had', () => {
   it('is known without asking anybody for one that is here, or that we are tested with', async (t) => {
     const { versions, requests, bin } = await published(t, {});
     script(bin, 'kube-apiserver', 'echo "Kubernetes v1.34.2"');
-    assert.equal((await versions.verdict('1.36.3')).state, 'available');
-    assert.equal((await versions.verdict('1.34.2')).state, 'available');
+    assert.equal((await versions.availability('1.36.3')).state, 'available');
+    assert.equal((await versions.availability('1.34.2')).state, 'available');
     assert.deepEqual(requests, []);
   });
 
@@ -66,13 +66,13 @@ describe('whether a version can be had', () => {
     const files = { [download('1.35.4')]: 'x', [`${module}/list`]: 'v1.35.6\n', [`${module}/v1.35.7.info`]: '{}' };
     const { versions } = await published(t, files);
     for (const version of ['1.35.4', '1.35.6', '1.35.7'])
-      assert.equal((await versions.verdict(version)).state, 'available', version);
+      assert.equal((await versions.availability(version)).state, 'available', version);
   });
 
   it('is no where a publisher says so, in whatever words', async (t) => {
     const files = { [`${module}/list`]: 'v1.36.3\n', [`${module}/v1.99.0.info`]: refused };
     const { versions } = await published(t, files);
-    const { state, because } = await versions.verdict('1.99.0');
+    const { state, because } = await versions.availability('1.99.0');
     assert.equal(state, 'absent');
     assert.match(
       because,
@@ -84,12 +84,12 @@ describe('whether a version can be had', () => {
     const { options } = sandbox(t);
     let now = 0;
     const versions = kubernetesVersions({ minors, programs: options, now: () => now });
-    const first = versions.verdict('1.35.4');
+    const first = versions.availability('1.35.4');
     assert.equal((await first).state, 'unknown');
     assert.match((await first).because, /cannot be reached/);
-    assert.equal(await versions.verdict('1.35.4'), await first);
+    assert.equal(await versions.availability('1.35.4'), await first);
     now += 60_000;
-    assert.notEqual(await versions.verdict('1.35.4'), await first);
+    assert.notEqual(await versions.availability('1.35.4'), await first);
   });
 });
 

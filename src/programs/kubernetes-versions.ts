@@ -26,7 +26,7 @@ export interface OfferedVersions {
   readonly incomplete?: string;
 }
 
-export interface Verdict {
+export interface Availability {
   /** `absent`: a publisher answered that there is none, and nobody else has it; `unknown`: nobody could be asked. */
   readonly state: 'available' | 'absent' | 'unknown';
   /** Who said what. */
@@ -35,7 +35,7 @@ export interface Verdict {
 
 export interface KubernetesVersions {
   offered(): Promise<OfferedVersions>;
-  verdict(version: string): Promise<Verdict>;
+  availability(version: string): Promise<Availability>;
 }
 
 export interface KubernetesVersionsOptions {
@@ -48,10 +48,10 @@ export interface KubernetesVersionsOptions {
 /** What a control plane runs. */
 const needed: readonly ProgramName[] = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'];
 const apiServer: Program = programs['kube-apiserver'];
-const available: Verdict = { state: 'available', because: '' };
+const available: Availability = { state: 'available', because: '' };
 
 /** A new release appears once in a while; a network comes back sooner. */
-const rememberMs: Readonly<Record<Verdict['state'], number>> = {
+const rememberMs: Readonly<Record<Availability['state'], number>> = {
   available: Number.POSITIVE_INFINITY,
   absent: 5 * 60_000,
   unknown: 30_000,
@@ -61,7 +61,7 @@ const listMs = 10 * 60_000;
 export function kubernetesVersions(options: KubernetesVersionsOptions): KubernetesVersions {
   const { minors, now = Date.now } = options;
   const config = programsConfig(options.programs);
-  const verdicts = new Map<string, { readonly verdict: Promise<Verdict>; until: number }>();
+  const asked = new Map<string, { readonly availability: Promise<Availability>; until: number }>();
   let published: { readonly list: Promise<Published>; readonly until: number } | undefined;
 
   const listed = (): Promise<Published> => {
@@ -69,15 +69,15 @@ export function kubernetesVersions(options: KubernetesVersionsOptions): Kubernet
       published = { list: publishedVersions(minors, config), until: now() + listMs };
     return published.list;
   };
-  const ask = (version: string): Promise<Verdict> => {
-    const known = verdicts.get(version);
-    if (known !== undefined && now() < known.until) return known.verdict;
-    const entry = { verdict: verdictOn(version, config), until: Number.POSITIVE_INFINITY };
-    verdicts.set(version, entry);
-    void entry.verdict.then(({ state }) => {
+  const ask = (version: string): Promise<Availability> => {
+    const known = asked.get(version);
+    if (known !== undefined && now() < known.until) return known.availability;
+    const entry = { availability: availabilityOf(version, config), until: Number.POSITIVE_INFINITY };
+    asked.set(version, entry);
+    void entry.availability.then(({ state }) => {
       entry.until = now() + rememberMs[state];
     });
-    return entry.verdict;
+    return entry.availability;
   };
   return {
     async offered() {
@@ -91,7 +91,7 @@ export function kubernetesVersions(options: KubernetesVersionsOptions): Kubernet
       }));
       return { items, ...(unavailable.length === 0 ? {} : { incomplete: unavailable.join('; ') }) };
     },
-    verdict: async (version) => {
+    availability: async (version) => {
       if (apiServer.versions.includes(version) || (await find(apiServer, version, config)) !== undefined)
         return available;
       return ask(version);
@@ -165,7 +165,7 @@ async function moduleAddress(version: string, { env }: ProgramsConfig): Promise<
   return { base: `${proxy}/${module.path}/@v`, version: module.version };
 }
 
-async function verdictOn(version: string, config: ProgramsConfig): Promise<Verdict> {
+async function availabilityOf(version: string, config: ProgramsConfig): Promise<Availability> {
   const asked = await Promise.all([askPublisher(version, config), askModuleProxy(version, config)]);
   if (asked.some(({ state }) => state === 'available')) return available;
   const state = asked.some((answer) => answer.state === 'absent') ? 'absent' : 'unknown';
@@ -173,14 +173,14 @@ async function verdictOn(version: string, config: ProgramsConfig): Promise<Verdi
   return { state, because: telling.map(({ because }) => because).join('; ') };
 }
 
-async function askPublisher(version: string, config: ProgramsConfig): Promise<Verdict> {
+async function askPublisher(version: string, config: ProgramsConfig): Promise<Availability> {
   const source = apiServer.official?.(version, config.platform, config.mirrors);
   if (source === undefined) return { state: 'unknown', because: 'there is no download for this system' };
   return exists(source.checksum.url, config, `${new URL(source.url).host} has no Kubernetes ${version}`);
 }
 
 /** A proxy that serves the module and refuses one version of it, in whatever words, does not have that version. */
-async function askModuleProxy(version: string, config: ProgramsConfig): Promise<Verdict> {
+async function askModuleProxy(version: string, config: ProgramsConfig): Promise<Availability> {
   try {
     const { base, version: tag } = await moduleAddress(version, config);
     const list = await httpText(`${base}/list`, config);
@@ -195,7 +195,7 @@ async function askModuleProxy(version: string, config: ProgramsConfig): Promise<
 const isAbsent = ({ why }: SourceUnavailable): boolean => why === 'absent';
 const isAnswer = (unavailable: SourceUnavailable): boolean => isAbsent(unavailable) || unavailable.status === 403;
 
-async function exists(url: string, config: ProgramsConfig, absent: string, isNo = isAbsent): Promise<Verdict> {
+async function exists(url: string, config: ProgramsConfig, absent: string, isNo = isAbsent): Promise<Availability> {
   try {
     (await httpGet(url, {}, config)).resume();
     return available;

@@ -16,7 +16,7 @@ export const fakeVersions: KubernetesVersions = {
       { version: '1.35.4', here: false, tested: false },
     ],
   }),
-  verdict: async (version) =>
+  availability: async (version) =>
     version.startsWith('1.99.')
       ? { state: 'absent', because: `downloads.example.com has no Kubernetes ${version}` }
       : { state: 'available', because: '' },
