@@ -12,10 +12,9 @@ import {
   verdictUnknown,
 } from '../reconcile/index.ts';
 import type { ControlPlaneUpstreams, WorkersView } from '../runtime/platform-runtime.ts';
-import type { SeedGateway } from './gateway/seed-gateway.ts';
+import { type SeedGateway, verdictOnGateway } from './gateway/seed-gateway.ts';
 import type { ClusterTraffic } from './gateway/traffic.ts';
 import { gatewaySegments, type PathSegment, type PlannedPath, plannedPaths } from './planned-paths.ts';
-import { verdictOnGateway } from './verdicts.ts';
 import type { Hop, Traffic } from './view.ts';
 
 export interface HopFacts {

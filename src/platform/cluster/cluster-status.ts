@@ -9,8 +9,7 @@ import {
   verdictFalse,
   verdictTrue,
 } from '../../reconcile/index.ts';
-import type { SeedGateway } from '../gateway/seed-gateway.ts';
-import { verdictOnGateway } from '../verdicts.ts';
+import { type SeedGateway, verdictOnGateway } from '../gateway/seed-gateway.ts';
 import type { ClusterStatus } from '../view.ts';
 import { accessOf } from './access.ts';
 import { isManaged, type Planned } from './cluster-input.ts';

@@ -3,7 +3,7 @@
 
 import { sameJson } from '../../core/same-json.ts';
 import type { ConnectionView, GatewayStatus, RunningGateway, Snapshot } from '../../gateway/index.ts';
-import { type Verdict, verdictStarting } from '../../reconcile/index.ts';
+import { type Verdict, verdictFalse, verdictStarting, verdictTrue } from '../../reconcile/index.ts';
 import type { GatewayRuntime, ObservedGateway } from '../../runtime/platform-runtime.ts';
 import type { Log } from '../../sys/log.ts';
 import { listenProblem, withoutTaken } from './taken-ports.ts';
@@ -143,4 +143,11 @@ export class SeedGateway {
     const { start, addresses, workers, log } = this.#options;
     this.#running = await start({ snapshot, addresses, workers, graceMs, log });
   }
+}
+
+/** Of the gateway of a seed, or of what it does for one cluster. */
+export function verdictOnGateway(gateway: SeedGateway | undefined, cluster?: string): Verdict {
+  const problem = (cluster === undefined ? undefined : gateway?.clusterProblems.get(cluster)) ?? gateway?.problem;
+  if (problem !== undefined) return { ...problem, reason: gateway?.isStarting ? 'Starting' : 'NotServing' };
+  return gateway?.healthy === true ? verdictTrue('Serving') : verdictFalse('Starting', 'the gateway is not there');
 }
