@@ -7,17 +7,14 @@ import { entries, primitives, roomOf, roomsBelow } from './support/rooms.ts';
 import {
   importsOf,
   isRelative,
+  isTest,
   loadedWith,
+  nobody,
   projectRoot,
   readProjectFile,
   resolveImport,
   sourceFiles,
 } from './support/source-tree.ts';
-
-const isTest = (file: string): boolean => file.endsWith('.test.ts');
-
-/** Fails with one line per offender; what to do about it is in each line. */
-const nobody = (offenders: string[]): void => assert.deepEqual(offenders, []);
 
 test('every room under src is known, so that somebody has said what it may import', () => {
   const rooms = new Set(sourceFiles('src/**/*.ts').map(roomOf));

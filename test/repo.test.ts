@@ -8,18 +8,15 @@ import {
   type Import,
   importsOf,
   isRelative,
+  isTest,
   loadedWith,
+  nobody,
   packageName,
   projectRoot,
   readProjectFile,
   resolveImport,
   sourceFiles,
 } from './support/source-tree.ts';
-
-const isTest = (file: string): boolean => file.endsWith('.test.ts');
-
-/** Fails with one line per offender; what to do about it is in each line. */
-const nobody = (offenders: string[]): void => assert.deepEqual(offenders, []);
 
 test('relative imports name an existing file with its ending', () => {
   nobody(

@@ -11,7 +11,7 @@ import { endOrphan } from '../support/child-process.ts';
 import { createUndoList } from '../support/gateway/undo.ts';
 import { until } from '../support/gateway/until.ts';
 import { localPlatform } from '../support/local-platform.ts';
-import { needReal } from '../support/real-programs.ts';
+import { needPlatformPrograms } from '../support/platform-programs.ts';
 import { flawsOf } from './every-page.ts';
 
 const runFile = promisify(execFile);
@@ -30,11 +30,7 @@ async function bytesOut(page: Page): Promise<number> {
 
 test('the dashboard of a running platform', async (t) => {
   const browser = await startBrowser(t);
-  const real = await needReal(
-    t,
-    ...(['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl'] as const),
-    ...(['konnectivity-server', 'konnectivity-agent', 'kwok'] as const),
-  );
+  const real = await needPlatformPrograms(t);
   if (browser === undefined || real === undefined) return;
   const local = localPlatform();
   // Undone backwards: what runs ends before its directory goes.

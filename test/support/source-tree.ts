@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -10,6 +11,11 @@ export const readProjectFile = (file: string): string => readFileSync(path.join(
 /** Our TypeScript files, as paths from the project's root. */
 export const sourceFiles = (pattern = '{src,test,bench,web/src}/**/*.{ts,tsx}'): string[] =>
   globSync(pattern, { cwd: projectRoot }).sort();
+
+export const isTest = (file: string): boolean => file.endsWith('.test.ts');
+
+/** Fails with one line per offender; what to do about it is in each line. */
+export const nobody = (offenders: readonly string[]): void => assert.deepEqual(offenders, []);
 
 /** What git has or would take: the project without what is generated, installed or ignored. */
 export function committedFiles(): string[] {

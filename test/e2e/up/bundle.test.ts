@@ -7,7 +7,7 @@ import { makeBundle } from '../../../src/cli/bundle/make-bundle.ts';
 import { causewayLater } from '../../support/cli.ts';
 import { undoAfter } from '../../support/gateway/undo.ts';
 import { localPlatform } from '../../support/local-platform.ts';
-import { needReal } from '../../support/real-programs.ts';
+import { needPlatformPrograms } from '../../support/platform-programs.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 import { running } from './running.ts';
 
@@ -52,11 +52,7 @@ test('a bundle of the sources does what they do', async (t) => {
 });
 
 test('a whole platform runs from a bundle', async (t) => {
-  const real = await needReal(
-    t,
-    ...(['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl'] as const),
-    ...(['konnectivity-server', 'konnectivity-agent', 'kwok'] as const),
-  );
+  const real = await needPlatformPrograms(t);
   if (real === undefined) return;
   const undo = undoAfter(t);
   const home = mkdtempSync(path.join(projectRoot, 'node_modules/.bundle-test-'));

@@ -8,18 +8,14 @@ import { pathToFileURL } from 'node:url';
 import { causewayLater } from '../../support/cli.ts';
 import { undoAfter } from '../../support/gateway/undo.ts';
 import { localPlatform } from '../../support/local-platform.ts';
-import { needReal } from '../../support/real-programs.ts';
+import { needPlatformPrograms } from '../../support/platform-programs.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 import { running } from './running.ts';
 
 const setClock = pathToFileURL(path.join(projectRoot, 'test/support/set-clock.ts'));
 
 test('up --detach says what is not ready and why, and what is goes on', async (t) => {
-  const real = await needReal(
-    t,
-    ...(['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl'] as const),
-    ...(['konnectivity-server', 'konnectivity-agent', 'kwok'] as const),
-  );
+  const real = await needPlatformPrograms(t);
   if (real === undefined) return;
   const undo = undoAfter(t);
   const local = localPlatform();

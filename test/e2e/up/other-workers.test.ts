@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { undoAfter } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import { localPlatform } from '../../support/local-platform.ts';
-import { needReal } from '../../support/real-programs.ts';
+import { needPlatformPrograms } from '../../support/platform-programs.ts';
 import { running } from './running.ts';
 
 const labelled = { 'causeway.dev/worker': 'demo' };
@@ -17,11 +17,7 @@ const nodeObject = (name: string, labels = {}) => ({
 });
 
 test('whoever changes the workers of a directory gets only those nodes', async (t) => {
-  const real = await needReal(
-    t,
-    ...(['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl'] as const),
-    ...(['konnectivity-server', 'konnectivity-agent', 'kwok'] as const),
-  );
+  const real = await needPlatformPrograms(t);
   if (real === undefined) return;
   const undo = undoAfter(t);
   const local = localPlatform();

@@ -8,8 +8,8 @@ import type { Status } from '../../../src/cli/up/summary.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';
 import { localPlatform } from '../../support/local-platform.ts';
 import { checkOut } from '../../support/old-checkout.ts';
+import { needPlatformPrograms } from '../../support/platform-programs.ts';
 import { needProgram } from '../../support/programs.ts';
-import { needReal } from '../../support/real-programs.ts';
 import { running } from './running.ts';
 
 /** The first one whose directories must be taken over. */
@@ -20,11 +20,7 @@ const undo = createUndoList();
 after(() => undo.run());
 
 test('a platform that an older version started is taken over with all that it had', async (t) => {
-  const real = await needReal(
-    t,
-    ...(['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl'] as const),
-    ...(['konnectivity-server', 'konnectivity-agent', 'kwok'] as const),
-  );
+  const real = await needPlatformPrograms(t);
   if (real === undefined || !needProgram(t, 'git')) return;
   const { main, manifests } = checkOut(undo, oldCommit);
   const local = localPlatform(manifests);

@@ -9,7 +9,7 @@ import type { Status } from '../../../src/cli/up/summary.ts';
 import { commandLine } from '../../support/cli.ts';
 import { undoAfter } from '../../support/gateway/undo.ts';
 import { localPlatform } from '../../support/local-platform.ts';
-import { needReal } from '../../support/real-programs.ts';
+import { needPlatformPrograms } from '../../support/platform-programs.ts';
 
 const runFile = promisify(execFile);
 const person = process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'] : [];
@@ -20,11 +20,7 @@ function asPerson(cwd: string, ...command: string[]): Promise<{ stdout: string }
 }
 
 test('up needs no root', async (t) => {
-  const real = await needReal(
-    t,
-    ...(['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl'] as const),
-    ...(['konnectivity-server', 'konnectivity-agent', 'kwok'] as const),
-  );
+  const real = await needPlatformPrograms(t);
   if (real === undefined) return;
   const undo = undoAfter(t);
   const local = localPlatform();
