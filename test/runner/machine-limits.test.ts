@@ -20,8 +20,10 @@ test('the machine is read: inotify instances, descriptors, ports, memory, disk',
     readings.map(({ what }) => what),
     ['inotify instances', 'file descriptors', 'local ports', 'memory (MiB)', 'disk space (MiB)'],
   );
+  // A setting of the kernel may be lowered below what is in use, as at the end of another run of the tests.
+  const lowered = ['inotify instances', 'file descriptors'];
   for (const { what, used, limit } of readings)
-    assert.ok(used >= 0 && limit > 0 && used <= limit, `${what}: ${used}, ${limit}`);
+    assert.ok(used >= 0 && limit > 0 && (used <= limit || lowered.includes(what)), `${what}: ${used}, ${limit}`);
 });
 
 test('a limit that was raised is put back', (t) => {

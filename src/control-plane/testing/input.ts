@@ -1,5 +1,5 @@
 // One managed cluster behind the tunnel, for tests: what the plan says of it.
-import type { Certificate, Endpoint } from '../../plan/schema/index.ts';
+import type { Certificate, Endpoint, KonnectivityPlan } from '../../plan/schema/index.ts';
 import { type ControlPlaneSize, oneOfEach, type WorkloadInput } from '../components/index.ts';
 import type { ControlPlaneInput } from '../control-plane.ts';
 import type { LeafName } from '../pki/pki.ts';
@@ -39,30 +39,33 @@ const certificate = (name: string, dnsNames: string[], ips: string[]): Certifica
   clusters: ['web'],
 });
 
+/** Of a cluster of this name, with one server. */
+export const sampleKonnectivity = (name: string): KonnectivityPlan => ({
+  server: {
+    replicas: 1,
+    agentPort: 8132,
+    adminPort: 8133,
+    healthPort: 8134,
+    serverCount: 1,
+    keepalive: '1m',
+    tokenAudience: 'system:konnectivity-server',
+    udsName: '/etc/konnectivity/konnectivity-server.socket',
+  },
+  agent: {
+    replicas: null,
+    host: `konnectivity-server.${name}`,
+    port: 6443,
+    keepalive: '1m',
+    syncForever: false,
+    viaProxy: false,
+  },
+});
+
 export const sampleInput = (changes: Partial<ControlPlaneInput> = {}): ControlPlaneInput => ({
   cluster: 'web',
   kubernetesVersion: '1.36.3',
   endpoint: sampleEndpoint,
-  konnectivity: {
-    server: {
-      replicas: 1,
-      agentPort: 8132,
-      adminPort: 8133,
-      healthPort: 8134,
-      serverCount: 1,
-      keepalive: '1m',
-      tokenAudience: 'system:konnectivity-server',
-      udsName: '/etc/konnectivity/konnectivity-server.socket',
-    },
-    agent: {
-      replicas: null,
-      host: `konnectivity-server.${host}`,
-      port: 6443,
-      keepalive: '1m',
-      syncForever: false,
-      viaProxy: false,
-    },
-  },
+  konnectivity: sampleKonnectivity(host),
   certificates: {
     apiServer: certificate('apiserver-web', [host, 'kubernetes.default.svc'], ['10.240.16.1', '127.0.0.1', agentIP]),
     konnectivity: certificate('konnectivity-web', [`konnectivity-server.${host}`], ['127.0.0.1']),

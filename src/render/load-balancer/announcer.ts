@@ -24,8 +24,21 @@ export const announcerArtefact = ({ name, title, documents }: Announcer): Artefa
       })),
 });
 
-export const commented = (object: object, comment: readonly string[] | undefined): YamlDocument =>
-  comment === undefined ? { object } : { comment, object };
+/** Documents of one API group; besides its name each one has the same metadata. */
+export const documentsOf =
+  (group: string, metadata: object) =>
+  (version: string, kind: string, name: string, spec: object, comment?: readonly string[]): YamlDocument => {
+    const object = { apiVersion: `${group}/${version}`, kind, metadata: { name, ...metadata }, spec };
+    return comment === undefined ? { object } : { comment, object };
+  };
+
+/** Where addresses of a pool are not given out by themselves. */
+export const askedBy = (annotation: string): string =>
+  `The plan decides who gets which address: a Service asks with the annotation ${annotation}.`;
+
+/** Above what announces by L2 because nobody has said otherwise. */
+export const undecidedNote = (mode: LoadBalancer['mode']): readonly string[] | undefined =>
+  mode === undefined ? ['BGP or L2 is not decided yet; this announces by ARP (L2).'] : undefined;
 
 // Routers as MetalLB and Cilium name them.
 

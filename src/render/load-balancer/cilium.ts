@@ -4,13 +4,15 @@ import { networksOf } from '../networks.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import {
   announcerArtefact,
+  askedBy,
   type Bgp,
-  commented,
   defaultHoldTime,
+  documentsOf,
   type Peer,
   passwordOf,
   peerName,
   secondsOf,
+  undecidedNote,
 } from './announcer.ts';
 import type { AnnouncedPool, Environment } from './environments.ts';
 
@@ -20,21 +22,12 @@ export const cilium = announcerArtefact({
   documents: (environment) => [...environment.pools.map(poolDocument), ...announcements(environment)],
 });
 
-const document = (
-  version: string,
-  kind: string,
-  name: string,
-  spec: object,
-  comment?: readonly string[],
-): YamlDocument =>
-  commented({ apiVersion: `cilium.io/${version}`, kind, metadata: { name, labels: ours }, spec }, comment);
 const ours = { 'causeway.dev/announce': 'load-balancers' };
-
-const ask = 'The plan decides who gets which address: a Service asks with the annotation lbipam.cilium.io/ips.';
+const document = documentsOf('cilium.io', { labels: ours });
 
 const poolDocument = (pool: AnnouncedPool): YamlDocument =>
   document('v2', 'CiliumLoadBalancerIPPool', pool.name, { allowFirstLastIPs: 'Yes', blocks: pool.ranges.map(block) }, [
-    ...(pool.automatic ? [] : [ask]),
+    ...(pool.automatic ? [] : [askedBy('lbipam.cilium.io/ips')]),
     ...pool.notes,
   ]);
 
@@ -51,8 +44,9 @@ const everyService = { matchExpressions: [{ key: 'causeway.dev/never-set', opera
 function announcements(environment: Environment): YamlDocument[] {
   const { mode, bgp } = environment.loadBalancer;
   if (mode === 'BGP' && bgp !== undefined) return bgpDocuments(environment, bgp);
-  const undecided = mode === undefined ? ['BGP or L2 is not decided yet; this announces by ARP (L2).'] : undefined;
-  return [document('v2alpha1', 'CiliumL2AnnouncementPolicy', 'causeway', { loadBalancerIPs: true }, undecided)];
+  return [
+    document('v2alpha1', 'CiliumL2AnnouncementPolicy', 'causeway', { loadBalancerIPs: true }, undecidedNote(mode)),
+  ];
 }
 
 const bgpDocuments = (environment: Environment, bgp: Bgp): YamlDocument[] => [

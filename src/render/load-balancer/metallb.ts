@@ -4,12 +4,14 @@ import { networksOf } from '../networks.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import {
   announcerArtefact,
+  askedBy,
   type Bgp,
-  commented,
   defaultHoldTime,
+  documentsOf,
   type Peer,
   passwordOf,
   peerName,
+  undecidedNote,
 } from './announcer.ts';
 import type { AnnouncedPool, Environment } from './environments.ts';
 
@@ -21,16 +23,7 @@ export const metallb = announcerArtefact({
   documents: (environment) => [...environment.pools.map(poolDocument), ...announcements(environment)],
 });
 
-const document = (
-  version: string,
-  kind: string,
-  name: string,
-  spec: object,
-  comment?: readonly string[],
-): YamlDocument =>
-  commented({ apiVersion: `metallb.io/${version}`, kind, metadata: { name, namespace }, spec }, comment);
-
-const ask = 'The plan decides who gets which address: a Service asks with the annotation metallb.io/loadBalancerIPs.';
+const document = documentsOf('metallb.io', { namespace });
 
 const poolDocument = (pool: AnnouncedPool): YamlDocument =>
   document(
@@ -38,7 +31,7 @@ const poolDocument = (pool: AnnouncedPool): YamlDocument =>
     'IPAddressPool',
     pool.name,
     { addresses: pool.ranges.map(poolRange), ...(pool.automatic ? {} : { autoAssign: false }) },
-    [...(pool.automatic ? [] : [ask]), ...pool.notes],
+    [...(pool.automatic ? [] : [askedBy('metallb.io/loadBalancerIPs')]), ...pool.notes],
   );
 
 /** MetalLB reads networks and a-b; a single address must be written as a network. */
@@ -48,8 +41,7 @@ const poolRange = (range: IpRange): string =>
 function announcements({ pools, loadBalancer: { mode, bgp } }: Environment): YamlDocument[] {
   const ipAddressPools = pools.map((pool) => pool.name);
   if (mode === 'BGP' && bgp !== undefined) return bgpDocuments(bgp, ipAddressPools);
-  const undecided = mode === undefined ? ['BGP or L2 is not decided yet; this announces by ARP (L2).'] : undefined;
-  return [document('v1beta1', 'L2Advertisement', 'causeway', { ipAddressPools }, undecided)];
+  return [document('v1beta1', 'L2Advertisement', 'causeway', { ipAddressPools }, undecidedNote(mode))];
 }
 
 const bgpDocuments = (bgp: Bgp, ipAddressPools: readonly string[]): YamlDocument[] => [

@@ -1,4 +1,5 @@
 // A worker side as a plan describes it, for tests.
+import { sampleKonnectivity } from '../../../../control-plane/testing/input.ts';
 import type { WorkerInput } from '../worker-input.ts';
 
 const name = 'shop.west.example';
@@ -30,26 +31,7 @@ export const sampleInput = (changes: Partial<WorkerInput> = {}): WorkerInput => 
     kubernetesService: { addresses: ['100.64.30.10'], port: 6443 },
     apiServerFlags: {},
   },
-  konnectivity: {
-    server: {
-      replicas: 1,
-      agentPort: 8132,
-      adminPort: 8133,
-      healthPort: 8134,
-      serverCount: 1,
-      keepalive: '1m',
-      tokenAudience: 'system:konnectivity-server',
-      udsName: '/run/konnectivity.sock',
-    },
-    agent: {
-      replicas: null,
-      host: `konnectivity-server.${name}`,
-      port: 6443,
-      keepalive: '1m',
-      syncForever: false,
-      viaProxy: false,
-    },
-  },
+  konnectivity: sampleKonnectivity(name),
   reachability: {
     kubelet: { by: 'direct', target: `${name}:6443`, reason: '' },
     konnectivityAgent: { by: 'direct', target: `konnectivity-server.${name}:6443`, reason: '' },
