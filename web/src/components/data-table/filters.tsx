@@ -73,6 +73,15 @@ export function TextFilter({ name, label, placeholder }: FilterProps) {
   );
 }
 
+interface SearchBarProps extends Pick<FilterBarProps, 'actions'>, Omit<FilterProps, 'name'> {}
+
+/** A search field as the only control. */
+export const SearchBar = ({ actions, ...field }: SearchBarProps) => (
+  <FilterBar names={['q']} actions={actions}>
+    <TextFilter name="q" {...field} />
+  </FilterBar>
+);
+
 export function PortFilter({ name, label }: FilterProps) {
   const [text, type] = useTyped(name);
   return (

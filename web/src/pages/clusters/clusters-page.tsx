@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { useHasRole } from '../../api/queries.ts';
 import type { ClusterRow } from '../../api/types.ts';
 import { type Column, Listed } from '../../components/data-table/data-table.tsx';
-import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
+import { SearchBar } from '../../components/data-table/filters.tsx';
 import { Name } from '../../components/data-table/value-list.tsx';
 import { bytes, count } from '../../components/format.ts';
 import { Health, healthOfCluster } from '../../components/health.tsx';
@@ -84,9 +84,7 @@ const TwoLines = ({ first, second }: { first: string; second: string }) => (
 export const ClustersPage = () => (
   <Page title="Clusters" about="All clusters of the platform, wherever their workers are" actions={<NewCluster />}>
     <Stack gap="sm">
-      <FilterBar names={['q']}>
-        <TextFilter name="q" label="Search" placeholder="Name, datacenter, strategy, version" />
-      </FilterBar>
+      <SearchBar label="Search" placeholder="Name, datacenter, strategy, version" />
       <Listed<ClusterRow>
         path="/clusters"
         filters={['q']}

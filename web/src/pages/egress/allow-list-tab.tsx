@@ -3,7 +3,7 @@ import { IconListCheck } from '@tabler/icons-react';
 import type { EgressRow } from '../../api/types.ts';
 import { type Column, Listed } from '../../components/data-table/data-table.tsx';
 import { Facts } from '../../components/data-table/facts.tsx';
-import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
+import { SearchBar } from '../../components/data-table/filters.tsx';
 import { ClusterLinks, Name, ValueRow } from '../../components/data-table/value-list.tsx';
 import { DownloadMenu } from '../../components/download/download-menu.tsx';
 import { Notice } from '../../components/notices.tsx';
@@ -12,9 +12,11 @@ import { ReferenceLink } from '../findings/reference/reference.tsx';
 /** Hosts that must be reachable from inside, for those who keep the proxy. */
 export const AllowListTab = () => (
   <Stack gap="md">
-    <FilterBar names={['q']} actions={<DownloadMenu names={['allow-list', 'squid']} />}>
-      <TextFilter name="q" label="Search hosts" placeholder="Host, image, component, place" />
-    </FilterBar>
+    <SearchBar
+      label="Search hosts"
+      placeholder="Host, image, component, place"
+      actions={<DownloadMenu names={['allow-list', 'squid']} />}
+    />
     <Listed<EgressRow>
       path="/egress"
       filters={['q']}

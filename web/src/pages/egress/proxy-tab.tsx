@@ -4,7 +4,7 @@ import { useApi } from '../../api/queries.ts';
 import type { Proxies, ProxyRow } from '../../api/types.ts';
 import { type Column, Listed } from '../../components/data-table/data-table.tsx';
 import { Facts } from '../../components/data-table/facts.tsx';
-import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
+import { SearchBar } from '../../components/data-table/filters.tsx';
 import { Name, ValueRow } from '../../components/data-table/value-list.tsx';
 import { Notice } from '../../components/notices.tsx';
 
@@ -12,9 +12,7 @@ import { Notice } from '../../components/notices.tsx';
 export const ProxyTab = () => (
   <Stack gap="md">
     <WaysOut />
-    <FilterBar names={['q']}>
-      <TextFilter name="q" label="Search places" placeholder="Place, proxy, exception" />
-    </FilterBar>
+    <SearchBar label="Search places" placeholder="Place, proxy, exception" />
     <Listed<ProxyRow>
       path="/proxy"
       filters={['q']}

@@ -9,7 +9,7 @@ import {
   PageControls,
   usePaging,
 } from '../../components/data-table/data-table.tsx';
-import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
+import { SearchBar } from '../../components/data-table/filters.tsx';
 import { hasWords, localPage } from '../../components/data-table/local-page.ts';
 import { useUrlState } from '../../components/data-table/url-state.ts';
 import { ValueList } from '../../components/data-table/value-list.tsx';
@@ -31,9 +31,11 @@ export function AddressesTab() {
               <Pool key={usage.name} usage={usage} />
             ))}
           </SimpleGrid>
-          <FilterBar names={['q']} actions={<DownloadMenu names={artefacts} />}>
-            <TextFilter name="q" label="Search addresses" placeholder="Address, cluster, pool" />
-          </FilterBar>
+          <SearchBar
+            label="Search addresses"
+            placeholder="Address, cluster, pool"
+            actions={<DownloadMenu names={artefacts} />}
+          />
           <Allocations all={allocationsOf(plan)} />
         </Stack>
       )}

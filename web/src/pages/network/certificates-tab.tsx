@@ -3,7 +3,7 @@ import { IconCertificate } from '@tabler/icons-react';
 import type { CertificateRow } from '../../api/types.ts';
 import { type Column, Listed } from '../../components/data-table/data-table.tsx';
 import { Facts } from '../../components/data-table/facts.tsx';
-import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
+import { SearchBar } from '../../components/data-table/filters.tsx';
 import { ClusterLinks, ValueList, ValueRow } from '../../components/data-table/value-list.tsx';
 import { DownloadMenu } from '../../components/download/download-menu.tsx';
 import { span } from '../../components/format.ts';
@@ -14,9 +14,11 @@ import { ReferenceLink } from '../findings/reference/reference.tsx';
 /** Certificates that must exist, for those who issue them. */
 export const CertificatesTab = () => (
   <Stack gap="md">
-    <FilterBar names={['q']} actions={<DownloadMenu names={['sans', 'openssl', 'cert-manager']} />}>
-      <TextFilter name="q" label="Search certificates" placeholder="Certificate, name, issuer" />
-    </FilterBar>
+    <SearchBar
+      label="Search certificates"
+      placeholder="Certificate, name, issuer"
+      actions={<DownloadMenu names={['sans', 'openssl', 'cert-manager']} />}
+    />
     <Listed<CertificateRow>
       path="/certificates"
       filters={['q']}

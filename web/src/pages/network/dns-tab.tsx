@@ -3,7 +3,7 @@ import { IconWorld } from '@tabler/icons-react';
 import type { DnsRow } from '../../api/types.ts';
 import { type Column, Listed } from '../../components/data-table/data-table.tsx';
 import { Facts } from '../../components/data-table/facts.tsx';
-import { FilterBar, TextFilter } from '../../components/data-table/filters.tsx';
+import { SearchBar } from '../../components/data-table/filters.tsx';
 import { ClusterLinks, Name, ValueList, ValueRow } from '../../components/data-table/value-list.tsx';
 import { DownloadMenu } from '../../components/download/download-menu.tsx';
 import { Health } from '../../components/health.tsx';
@@ -13,9 +13,11 @@ import { ReferenceLink } from '../findings/reference/reference.tsx';
 /** Names that must exist, for those who keep the zone. Whether they do is not looked up. */
 export const DnsTab = () => (
   <Stack gap="md">
-    <FilterBar names={['q']} actions={<DownloadMenu names={['zone', 'dnsendpoint']} />}>
-      <TextFilter name="q" label="Search names" placeholder="Name, address, cluster" />
-    </FilterBar>
+    <SearchBar
+      label="Search names"
+      placeholder="Name, address, cluster"
+      actions={<DownloadMenu names={['zone', 'dnsendpoint']} />}
+    />
     <Listed<DnsRow>
       path="/dns"
       filters={['q']}
