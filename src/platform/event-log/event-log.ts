@@ -1,4 +1,4 @@
-// What the platform says about itself: into the store, to whoever listens, and to the log.
+// The event log: what the platform says about itself, kept in the store, told to whoever listens and written to the log.
 
 import type { EventStore, NewEvent, PlatformEvent } from '../../runtime/platform-runtime.ts';
 import type { Log } from '../../sys/log.ts';

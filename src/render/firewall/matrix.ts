@@ -28,21 +28,21 @@ export const firewall: Artefact = {
 const rowsText = ({ requirements }: MatrixLine): string => requirements.join(' ');
 const reasonsText = ({ reasons }: MatrixLine): string => reasons.join(' ');
 
+/** From whom to whom, and by which ports. */
+const flowCells = (line: MatrixLine): string[] => [
+  line.from,
+  whereText(line.source),
+  line.to,
+  whereText(line.destination),
+  line.protocol,
+  portsText(line),
+];
+
 function asColumns(plan: Plan, lines: readonly MatrixLine[]): string {
   const notes = commentLines('#', proposedNotes(plan)).map((note) => `${note}\n`);
   const table = columns(
     ['FROM', 'SOURCE', 'TO', 'DESTINATION', 'PROTOCOL', 'PORTS', 'ROWS', 'FOR', 'REASON'],
-    lines.map((line) => [
-      line.from,
-      whereText(line.source),
-      line.to,
-      whereText(line.destination),
-      line.protocol,
-      portsText(line),
-      rowsText(line),
-      needText(line),
-      reasonsText(line),
-    ]),
+    lines.map((line) => [...flowCells(line), rowsText(line), needText(line), reasonsText(line)]),
   );
   return [...notes, table].join('');
 }
@@ -51,12 +51,7 @@ const asCsv = (lines: readonly MatrixLine[]): string =>
   csv(
     ['from', 'source', 'to', 'destination', 'protocol', 'ports', 'reason', 'requirement', 'clusters', 'cluster names'],
     lines.map((line) => [
-      line.from,
-      whereText(line.source),
-      line.to,
-      whereText(line.destination),
-      line.protocol,
-      portsText(line),
+      ...flowCells(line),
       reasonsText(line),
       rowsText(line),
       line.clusters.length,

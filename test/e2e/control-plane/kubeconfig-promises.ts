@@ -59,8 +59,8 @@ export const kubeconfigPromises: Readonly<Record<string, (stage: Stage) => Promi
 
   async 'gives a person the name and the group of nobody else, whatever they are called'({ real, scene }) {
     const { cluster, directory, server } = scene;
-    const wish = { person: 'system:admin', role: 'viewer' } as const;
-    const sly = kubectlWith(real.kubectl, directory, (await cluster.kubeconfig(wish, { server })).text);
+    const request = { person: 'system:admin', role: 'viewer' } as const;
+    const sly = kubectlWith(real.kubectl, directory, (await cluster.kubeconfig(request, { server })).text);
     const who = JSON.parse(await sly('auth', 'whoami', '-o', 'json')).status.userInfo;
     assert.equal(who.username, 'causeway:system:admin');
     assert.equal(who.groups.length, 2);

@@ -21,7 +21,7 @@ const undo = createUndoList();
 after(() => undo.run());
 
 const name = 'page.example.com';
-const people = ['vera', 'otto', 'ada'] as const;
+const users = ['vera', 'otto', 'ada'] as const;
 const passwordOf = (who: string): string => `${who}'s own`;
 const validity = validFor(new Date(), 1);
 const authority = await createAuthority('authority of this test', validity);
@@ -71,7 +71,7 @@ test('beyond loopback the page is served with TLS and a login, or not at all', a
   });
 
   await t.test('a hash that is not below the directory of secrets is refused, with both ways out', () => {
-    usersInManifest(people);
+    usersInManifest(users);
     assert.match(
       refusal(...tlsFlags),
       /vera\.bcrypt is not below .*\/secrets, .*CW-SECRET-PLACE\]\n {2}fix: move it there .* "causeway up --secrets-dir DIR"/,
@@ -85,7 +85,7 @@ test('beyond loopback the page is served with TLS and a login, or not at all', a
     );
   });
 
-  const [vera = '', ...others] = people;
+  const [vera = '', ...others] = users;
   const { stdout: hashed } = causeway(['password-hash'], { input: `${passwordOf(vera)}\n` });
   mkdirSync(keys, 0o700);
   writeFileSync(hashFile(vera), hashed);
@@ -109,7 +109,7 @@ test('beyond loopback the page is served with TLS and a login, or not at all', a
     const curl = curlTo(program, port);
     assert.equal((await curl('GET', '/api/v1/status')).status, 401);
     const may: Record<string, unknown> = {};
-    for (const who of people) {
+    for (const who of users) {
       assert.equal((await curl('POST', '/api/v1/session', { user: who, password: passwordOf(who) }, who)).status, 200);
       const { status: read } = await curl('GET', '/api/v1/status', undefined, who);
       const { status: write } = await curl('PUT', `/api/v1/resources/Datacenter/of-${who}`, datacenter(who), who);

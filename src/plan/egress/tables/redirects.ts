@@ -36,7 +36,7 @@ const neighbours: Readonly<Record<string, string>> = {
 
 export const componentBehind = (host: string): string => `behind ${host}`;
 
-const cdn = 'Delivers what the front door only points to.';
+const cdn = 'Delivers what that host only redirects to.';
 
 export const redirects: ReadonlyMap<string, Redirect> = new Map(
   Object.entries({
