@@ -39,7 +39,7 @@ function testRuns({ quick, soak, only = '' }: TestArguments): TestRun[] {
     minutes,
   });
   const foreign = quick ? [] : [stage('interop', soak ? 40 : 10), stage('browser', 5)];
-  return [stage('unit', 5), ...foreign].filter((run) => run.files.length > 0);
+  return [stage('unit', soak ? 40 : 5), ...foreign].filter((run) => run.files.length > 0);
 }
 
 async function runOneOf(run: TestRun, args: TestArguments): Promise<Tally> {
