@@ -38,7 +38,7 @@ function testRuns({ quick, soak, only = '' }: TestArguments): TestRun[] {
     files: files.filter((file) => stageOf(file) === name),
     minutes,
   });
-  const foreign = quick ? [] : [stage('interop', soak ? 40 : 10), stage('browser', 5)];
+  const foreign = quick ? [] : [stage('interop', soak ? 75 : 10), stage('browser', 5)];
   return [stage('unit', soak ? 40 : 5), ...foreign].filter((run) => run.files.length > 0);
 }
 

@@ -16,8 +16,8 @@ export interface Crowd {
   stop(): void;
 }
 
-/** Opens so many, and lets each say something ten times a second and wait for its echo. */
-export async function crowd(count: number, open: Open): Promise<Crowd> {
+/** Opens so many, and lets each say something again and again and wait for its echo. */
+export async function crowd(count: number, open: Open, pauseMs = 100): Promise<Crowd> {
   const held: (Held & { talk: Promise<void> })[] = [];
   let stopped = false;
   for (let number = 0; number < count; number++) {
@@ -28,7 +28,7 @@ export async function crowd(count: number, open: Open): Promise<Crowd> {
       for (let word = 0; !stopped && alive; word++) {
         const said = `word ${word}`;
         alive = (await conversation.echo(said).catch(() => '')) === said;
-        await sleep(100);
+        await sleep(pauseMs);
       }
     })();
     held.push({ conversation, isAlive: () => alive && !conversation.isOver, talk });
