@@ -37,7 +37,7 @@ export async function startAgent(
   const core = createCore(options, told, log);
   try {
     const listener = await listenExclusively(options.listen, (wire) => core.forwarder.accept(wire));
-    const admin = await openAdmin(options, core).catch((error: Error) => {
+    const admin = await openAdmin(options, core, log).catch((error: Error) => {
       listener.close();
       throw error;
     });
@@ -91,7 +91,11 @@ function createCore(options: AgentOptions, { routeTo, token }: Told, log: Log): 
   return { transport, forwarder, dialer, token, look };
 }
 
-function openAdmin({ admin, cluster, authority }: AgentOptions, core: Core): Promise<AdminServer | undefined> {
+function openAdmin(
+  { admin, cluster, authority }: AgentOptions,
+  core: Core,
+  log: Log,
+): Promise<AdminServer | undefined> {
   if (admin === undefined) return Promise.resolve(undefined);
   const { transport, forwarder, dialer, token } = core;
   const subject: AdminSubject = {
@@ -102,7 +106,7 @@ function openAdmin({ admin, cluster, authority }: AgentOptions, core: Core): Pro
     tokenExpires: () => token?.().expires,
     fixFor: (address, problem) => fixOf(dialer.failureOf(address, problem)),
   };
-  return serveAdmin(admin, adminRoutes(subject));
+  return serveAdmin(admin, adminRoutes(subject), { log });
 }
 
 const fixOf = (error: Error | undefined): string | undefined =>

@@ -3,7 +3,14 @@ import { isIP, SocketAddress } from 'node:net';
 import { graceMs } from '../core/duration.ts';
 import { CausewayError } from '../core/errors.ts';
 import { type HostPort, parseHostPort } from '../core/host-port.ts';
-import { type AdminAddress, type HttpProxy, parseProxyUrl, readAdminAddress } from '../net/index.ts';
+import {
+  type AdminPlace,
+  adminAddressText,
+  type HttpProxy,
+  parseProxyUrl,
+  readAdminPlace,
+  usualAdminSocket,
+} from '../net/index.ts';
 
 export type TransportChoice = 'auto' | 'trunk' | 'h2';
 
@@ -24,6 +31,7 @@ export interface AgentFlags {
   readonly transport?: string;
   readonly plaintext?: boolean;
   readonly admin?: string;
+  readonly adminTokenFile?: string;
   readonly grace?: string;
 }
 
@@ -43,12 +51,11 @@ export interface AgentOptions {
   readonly proxyCredentialsFile?: string;
   readonly proxyCa?: string;
   /** Absent: none is served. */
-  readonly admin?: AdminAddress;
+  readonly admin?: AdminPlace;
   readonly graceMs: number;
 }
 
 export const defaultListen = '100.64.30.10:6443';
-export const defaultAdmin = '127.0.0.1:9903';
 export const defaultGrace = '20s';
 
 export function readOptions(flags: AgentFlags, environment: NodeJS.ProcessEnv = {}): AgentOptions {
@@ -64,7 +71,7 @@ export function readOptions(flags: AgentFlags, environment: NodeJS.ProcessEnv = 
     graceMs: readGrace(flags.grace ?? defaultGrace),
     ...readIdentity(flags),
     ...readProxy(flags, environment),
-    ...readAdmin(flags.admin ?? defaultAdmin),
+    ...readAdmin(flags, environment),
   };
 }
 
@@ -157,7 +164,11 @@ function readProxy(flags: AgentFlags, environment: NodeJS.ProcessEnv): Partial<A
   throw wrong('PROXY', `${useless} is for a proxy, and none was named`, 'give --proxy URL or set CAUSEWAY_PROXY');
 }
 
-const readAdmin = (text: string): Partial<AgentOptions> => (text === 'off' ? {} : { admin: readAdminAddress(text) });
+function readAdmin({ admin, adminTokenFile }: AgentFlags, environment: NodeJS.ProcessEnv): Partial<AgentOptions> {
+  if (admin === 'off') return {};
+  const text = admin ?? adminAddressText(usualAdminSocket('agent', environment));
+  return { admin: readAdminPlace(text, adminTokenFile) };
+}
 
 function defined<T extends object>(values: T): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;

@@ -10,6 +10,7 @@ const onlyOne = (flags: string, text: string, choices: readonly string[]): Optio
 const list = (value: string, before: string[] = []): string[] => [...before, value];
 const ttl = { least: '1s' };
 const ttlOf = (kind: Lifetime): typeof ttl & { readonly most: string } => ({ ...ttl, most: lifetimes[kind].most });
+const grace = (text: string): Option => durationOption('--grace <duration>', text, { zero: true });
 const { kubeconfig, join } = lifetimes;
 const usualPlace = '(default: here, or ./platform)';
 const manifests = `directory of the manifests, one file, or - for standard input ${usualPlace}`;
@@ -288,6 +289,10 @@ function describeWork(program: Command): void {
     .action(run(async () => (await import('./commands/test.ts')).runTest));
 }
 
+/** The usual one depends on the environment, so it is no default that the parser could know. */
+const adminForms = (program: string): string =>
+  `unix:PATH, or 127.0.0.1:PORT with a token (default: ${program}.sock in $RUNTIME_DIRECTORY, $XDG_RUNTIME_DIR/causeway or /tmp/causeway-UID)`;
+
 function describeGateway(program: Command): void {
   // No required options here: commander would ask for them before the commands below as well.
   const gateway = program
@@ -295,17 +300,10 @@ function describeGateway(program: Command): void {
     .description('run the shared entry of a seed from a snapshot')
     .option('--snapshot <file>', 'what to run by; watched, and taken over when it changes')
     .option('--listen <address>', 'address of the shared ports; may be repeated (default: 127.0.0.1 and ::1)', list)
-    .option('--admin <address>', 'health, metrics and commands: 127.0.0.1:PORT or unix:PATH', '127.0.0.1:9902')
+    .option('--admin <address>', `health, metrics and commands: ${adminForms('gateway')}`)
+    .option('--admin-token-file <file>', 'bearer token that is asked for at an admin address with a port')
     .option('--workers <n>', 'processes that carry connections (default: one per core)')
-    .addOption(
-      durationOption(
-        '--grace <duration>',
-        'how long open connections may go on at the end or when a worker is replaced',
-        {
-          zero: true,
-        },
-      ).default('30s'),
-    )
+    .addOption(grace('how long open connections may go on at the end or when a worker is replaced').default('30s'))
     .option('--pid-file <file>', 'file with the number of the process that serves')
     .action(run(async () => (await import('./commands/gateway.ts')).runGatewayCommand));
   gateway
@@ -385,12 +383,9 @@ function describeAgent(program: Command): void {
     .option('--authority <host:port>', 'what to ask the gateway for (default: the API server of the cluster)')
     .addOption(onlyOne('--transport <name>', 'what to speak with the gateway', ['auto', 'trunk', 'h2']).default('auto'))
     .option('--plaintext', 'without TLS and credentials, for a gateway in compatibility mode')
-    .option('--admin <address>', 'health and metrics: ADDRESS:PORT, unix:PATH or off', '127.0.0.1:9903')
-    .addOption(
-      durationOption('--grace <duration>', 'how long open connections may go on after SIGTERM', {
-        zero: true,
-      }).default('20s'),
-    )
+    .option('--admin <address>', `health and metrics: off, ${adminForms('agent')}`)
+    .option('--admin-token-file <file>', 'bearer token that is asked for at an admin address with a port')
+    .addOption(grace('how long open connections may go on after SIGTERM').default('20s'))
     .option('--check', 'try the way once, tell each hop, and end')
     .addOption(onlyOne('-o, --output <format>', 'format of --check', ['text', 'json']).default('text'))
     .action(run(async () => (await import('./commands/agent.ts')).runAgentCommand));

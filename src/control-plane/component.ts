@@ -46,6 +46,8 @@ export type ResolvedProbe =
   | {
       readonly kind: 'http';
       readonly url: string;
+      /** Asked at this unix socket; the host of the url is a name only. */
+      readonly socketPath?: string;
       /** Files, so that renewed ones are used. */
       readonly tls?: {
         readonly ca: string;

@@ -1,6 +1,6 @@
 // What runs gateways. Platform and CLI start gateways only through this interface; the built-in engine is one, and a suite
 // under test/conformance says what each must do.
-import type { AdminAddress } from '../net/index.ts';
+import type { AdminAddress, AdminPlace } from '../net/index.ts';
 import type { Log } from '../sys/log.ts';
 import type { Service, Snapshot } from './snapshot/snapshot.ts';
 
@@ -28,7 +28,7 @@ export interface EngineOptions {
 export interface RunOptions {
   readonly snapshotFile: string;
   readonly addresses: readonly string[];
-  readonly admin: AdminAddress;
+  readonly admin: AdminPlace;
   readonly workers: number;
   readonly graceMs: number;
   /** Written when this process serves, for whoever supervises it. */

@@ -1,9 +1,11 @@
 // A small HTTP server for a program's own page: health, metrics, and a few commands. Bounded, and closed to web pages.
-import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { connect, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { CausewayError } from '../core/errors.ts';
-import { hostPort, isLoopback } from '../core/host-port.ts';
+import type { FileLog } from '../sys/file-value.ts';
+import { type AdminAddress, type AdminPlace, adminAddressText, type TcpPlace } from './admin-address.ts';
+import { listenOnSocket } from './admin-socket.ts';
+import { tokenGuard } from './admin-token.ts';
 
 export interface AdminAnswer {
   readonly status?: number;
@@ -11,6 +13,7 @@ export interface AdminAnswer {
   readonly type?: string;
   readonly text?: string;
   readonly json?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** "GET /healthz" → what it answers. */
@@ -21,19 +24,23 @@ export interface AdminServer {
   close(): Promise<void>;
 }
 
+export interface AdminOptions {
+  /** Told when the token of the place was read again, or cannot be. */
+  readonly log: FileLog;
+  /** Of every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 export async function serveAdmin(
-  wanted: AdminAddress,
+  wanted: AdminPlace,
   routes: AdminRoutes,
-  headers: Readonly<Record<string, string>> = {},
+  { log, headers = {} }: AdminOptions,
 ): Promise<AdminServer> {
-  const checkHost = wanted.path === undefined;
+  const answerTo = wanted.path === undefined ? guarded(routes, tokenGuard(wanted.tokenFile, log)) : answers(routes);
   const server = createServer({ requestTimeout: 10_000, maxHeaderSize: 8192 }, (request, response) => {
     request.resume();
-    const problem = checkHost ? foreign(request) : undefined;
-    const answered =
-      problem === undefined ? answerOf(routes, request) : Promise.resolve({ status: 403, text: problem });
-    void answered
-      .catch((error: Error) => ({ status: 500, text: error.message }))
+    void answerTo(request)
+      .catch((error: Error): AdminAnswer => ({ status: 500, text: error.message }))
       .then((answer) => send(response, answer, headers));
   });
   server.maxConnections = 64;
@@ -47,6 +54,34 @@ export async function serveAdmin(
       }),
   };
 }
+
+type Answering = (request: IncomingMessage) => Promise<AdminAnswer>;
+
+const answers =
+  (routes: AdminRoutes): Answering =>
+  (request) =>
+    answerOf(routes, request);
+
+/** Asked by what has no token: a balancer, a kubelet. They are told yes or no and nothing else. */
+const probes: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz']);
+
+/** Whoever can connect must show the token, except to probes. */
+const guarded =
+  (routes: AdminRoutes, isAllowed: (request: IncomingMessage) => boolean): Answering =>
+  async (request) => {
+    const problem = foreign(request);
+    if (problem !== undefined) return { status: 403, text: problem };
+    if (isAllowed(request)) return answerOf(routes, request);
+    if (!probes.has(request.url)) return noToken;
+    const { status = 200 } = await answerOf(routes, request);
+    return { status, text: status === 200 ? 'ok' : 'not ok' };
+  };
+
+const noToken: AdminAnswer = {
+  status: 401,
+  text: 'This needs the token of --admin-token-file: Authorization: Bearer TOKEN.',
+  headers: { 'www-authenticate': 'Bearer realm="admin"' },
+};
 
 /** A web page in a browser on this machine can reach loopback, by its own name or by ours: it always tells on itself. */
 function foreign({ headers }: IncomingMessage): string | undefined {
@@ -75,6 +110,7 @@ function send(response: ServerResponse, answer: AdminAnswer, headers: Readonly<R
   const type = answer.type ?? (answer.json === undefined ? 'text/plain; charset=utf-8' : 'application/json');
   response.writeHead(answer.status ?? 200, {
     ...headers,
+    ...answer.headers,
     'content-type': type,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
@@ -82,31 +118,21 @@ function send(response: ServerResponse, answer: AdminAnswer, headers: Readonly<R
   response.end(text.endsWith('\n') ? text : `${text}\n`);
 }
 
-async function open(server: Server, wanted: AdminAddress): Promise<AdminAddress> {
-  if (wanted.path !== undefined && (await isLeftBehind(wanted.path))) rmSync(wanted.path, { force: true });
-  await listening(server, wanted);
+async function open(server: Server, wanted: AdminPlace): Promise<AdminAddress> {
+  try {
+    if (wanted.path !== undefined) await listenOnSocket(server, wanted.path);
+    else await listenOnPort(server, wanted);
+  } catch (error) {
+    throw error instanceof CausewayError ? error : cannotServe(error as NodeJS.ErrnoException, wanted);
+  }
   const bound = server.address();
   return typeof bound === 'object' && bound !== null ? { host: bound.address, port: bound.port } : wanted;
 }
 
-/** A program that was killed leaves its socket behind: nobody answers there. */
-const isLeftBehind = (path: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect({ path });
-    socket.once('connect', () => resolve(false)).once('connect', () => socket.destroy());
-    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'));
+const listenOnPort = (server: Server, { host, port }: TcpPlace): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject).listen({ host, port }, resolve);
   });
-
-async function listening(server: Server, wanted: AdminAddress): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotServe(error, wanted)));
-    // From the first moment on nobody else may use the socket.
-    const before = wanted.path === undefined ? undefined : process.umask(0o177);
-    server.listen(wanted.path === undefined ? wanted : { path: wanted.path }, resolve);
-    if (before !== undefined) process.umask(before);
-  });
-  if (wanted.path !== undefined) chmodSync(wanted.path, 0o600);
-}
 
 function cannotServe({ code, message }: NodeJS.ErrnoException, wanted: AdminAddress): CausewayError {
   const text = adminAddressText(wanted);
@@ -118,40 +144,3 @@ function cannotServe({ code, message }: NodeJS.ErrnoException, wanted: AdminAddr
       )
     : new CausewayError('CW-ADMIN-LISTEN', `cannot serve ${text}: ${message}`, 'choose another address with --admin');
 }
-
-// Where a program's own page is served: a loopback address with a port, or a unix socket. Nowhere else, for whoever
-// reaches it may see everything and stop the program.
-
-export type AdminAddress =
-  | { readonly path: string; readonly host?: undefined }
-  | { readonly host: string; readonly port: number; readonly path?: undefined };
-
-const form = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]+)):(\d{1,5})$/;
-
-export function readAdminAddress(text: string): AdminAddress {
-  if (text.startsWith('unix:') && text.length > 'unix:'.length) return { path: text.slice('unix:'.length) };
-  const [, v6, other = '', port = ''] = form.exec(text) ?? [];
-  const host = v6 ?? (other === 'localhost' ? '127.0.0.1' : other);
-  if (isIP(host) === 0 || Number(port) > 65_535)
-    throw new CausewayError(
-      'CW-ADMIN-ADDRESS',
-      `"${text}" is no admin address`,
-      'write 127.0.0.1:9902, [::1]:9902 or unix:/run/causeway/gateway.sock',
-    );
-  if (!isLoopback(host))
-    throw new CausewayError(
-      'CW-ADMIN-ADDRESS',
-      `the admin address ${text} can be reached from outside, and it has no authentication`,
-      'use 127.0.0.1, ::1 or unix:PATH; to read metrics from elsewhere put a proxy with authentication in front of it',
-    );
-  return { host, port: Number(port) };
-}
-
-export const adminAddressText = (address: AdminAddress): string => {
-  if (address.path !== undefined) return `unix:${address.path}`;
-  return hostPort(address.host, address.port);
-};
-
-/** For node:http requests. */
-export const adminRequest = (address: AdminAddress): object =>
-  address.path !== undefined ? { socketPath: address.path } : { host: address.host, port: address.port };

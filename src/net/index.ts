@@ -2,14 +2,14 @@
 // endpoint with its metrics.
 export {
   type AdminAddress,
-  type AdminAnswer,
-  type AdminRoutes,
-  type AdminServer,
+  type AdminPlace,
   adminAddressText,
   adminRequest,
   readAdminAddress,
-  serveAdmin,
-} from './admin-server.ts';
+  readAdminPlace,
+  usualAdminSocket,
+} from './admin-address.ts';
+export { type AdminAnswer, type AdminRoutes, type AdminServer, serveAdmin } from './admin-server.ts';
 export {
   type BadHello,
   type GoodHello,

@@ -13,6 +13,8 @@ export interface FileValueOptions {
   readonly log: FileLog;
   /** Milliseconds. */
   readonly now?: () => number;
+  /** Of the error for a file that is not there or cannot be used. */
+  readonly code?: string;
 }
 
 const lookEveryMs = 1_000;
@@ -22,13 +24,16 @@ export class FileValue<T> {
   readonly #parse: (text: string) => T;
   readonly #log: FileLog;
   readonly #now: () => number;
+  readonly #code: string;
   #value: { readonly is: T } | undefined;
   #version = '';
   #complaint = '';
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(file: string, parse: (text: string) => T, { log, now = () => performance.now() }: FileValueOptions) {
+  constructor(file: string, parse: (text: string) => T, options: FileValueOptions) {
+    const { log, now = () => performance.now(), code = 'CW-AGENT-FILE' } = options;
     this.file = file;
+    this.#code = code;
     this.#parse = parse;
     this.#log = log;
     this.#now = now;
@@ -47,9 +52,9 @@ export class FileValue<T> {
       this.#complaint = '';
       this.#lookedAt = this.#now();
     } catch (error) {
-      if (this.#value === undefined) throw explained(this.file, error as Error);
+      if (this.#value === undefined) throw explained(this.file, this.#code, error as Error);
       this.#lookedAt = this.#now();
-      this.#complain(explained(this.file, error as Error));
+      this.#complain(explained(this.file, this.#code, error as Error));
     }
   }
 
@@ -70,10 +75,10 @@ export class FileValue<T> {
   }
 }
 
-function explained(file: string, error: NodeJS.ErrnoException): CausewayError {
+function explained(file: string, code: string, error: NodeJS.ErrnoException): CausewayError {
   if (error instanceof CausewayError) return error;
   if (error.syscall === undefined)
-    return new CausewayError('CW-AGENT-FILE', `${file} cannot be used: ${error.message}`, 'replace the file');
+    return new CausewayError(code, `${file} cannot be used: ${error.message}`, 'replace the file');
   const why = error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`;
-  return new CausewayError('CW-AGENT-FILE', `${file} ${why}`, 'check the path and who may read it');
+  return new CausewayError(code, `${file} ${why}`, 'check the path and who may read it');
 }

@@ -93,6 +93,9 @@ const agentService = (info: JoinInfo, tunnel: JoinTunnel): string =>
       Environment: environmentAssignment('CAUSEWAY_CACHE', cacheDirectory),
       EnvironmentFile: `-${agentEnvironmentFile}`,
       CacheDirectory: 'causeway',
+      // For its admin socket.
+      RuntimeDirectory: 'causeway-agent',
+      RuntimeDirectoryMode: '0700',
       CapabilityBoundingSet: 'CAP_NET_ADMIN',
       NoNewPrivileges: 'yes',
       ProtectSystem: 'strict',

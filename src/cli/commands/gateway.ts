@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { CausewayError } from '../../core/errors.ts';
 import { hostPort } from '../../core/host-port.ts';
 import { builtInEngine, type Listening } from '../../gateway/index.ts';
-import { type AdminAddress, adminAddressText, readAdminAddress } from '../../net/index.ts';
+import { type AdminAddress, adminAddressText, readAdminPlace, usualAdminSocket } from '../../net/index.ts';
 import { type Log, surviveClosedOutput } from '../../sys/log.ts';
 import { readDuration } from '../duration-option.ts';
 import { foregroundLog } from '../started-as.ts';
@@ -11,7 +11,8 @@ import { foregroundLog } from '../started-as.ts';
 interface Options {
   readonly snapshot?: string;
   readonly listen?: readonly string[];
-  readonly admin: string;
+  readonly admin?: string;
+  readonly adminTokenFile?: string;
   readonly workers?: string;
   readonly grace: string;
   readonly pidFile?: string;
@@ -29,12 +30,12 @@ export async function runGatewayCommand(options: Options): Promise<number> {
   const code = await builtInEngine.run({
     snapshotFile: snapshot,
     addresses: (options.listen ?? loopback).map(readAddress),
-    admin: readAdminAddress(options.admin),
+    admin: readAdminPlace(options.admin ?? adminAddressText(usualAdminSocket('gateway')), options.adminTokenFile),
     workers: readWorkers(options.workers),
     graceMs: readDuration('--grace', options.grace, { zero: true }),
     pidFile: options.pidFile,
     log,
-    started: (listening, admin) => announce(log, listening, admin),
+    started: (listening, admin) => announce(log, listening, tryNext(admin, options.adminTokenFile)),
   });
   // Handles of the system may still be open; everything that matters has ended.
   process.exit(code);
@@ -59,10 +60,10 @@ function readWorkers(text: string | undefined): number {
   throw new CausewayError('CW-CLI-WORKERS', `"${text}" is no number of workers`, `write 1 to ${mostWorkers}`);
 }
 
-function announce(log: Log, listening: readonly Listening[], admin: AdminAddress): void {
+function announce(log: Log, listening: readonly Listening[], next: Record<string, string>): void {
   for (const [kind, listeners] of Map.groupBy(listening, (listener) => listener.kind))
     log.info(`listening for ${words[kind]}`, { at: shortList(listeners) });
-  log.info('serving; try next', { ...tryNext(admin) });
+  log.info('serving; try next', next);
 }
 
 const words: Record<Listening['kind'], string> = {
@@ -79,8 +80,14 @@ function shortList(listeners: readonly Listening[]): string {
   return listeners.length > shown ? `${texts.join(' ')} and ${listeners.length - shown} more` : texts.join(' ');
 }
 
-const tryNext = (admin: AdminAddress): Record<string, string> => {
-  const curl = admin.path === undefined ? 'curl' : `curl --unix-socket ${admin.path}`;
-  const base = admin.path === undefined ? `http://${adminAddressText(admin)}` : 'http://localhost';
-  return { ready: `${curl} ${base}/readyz`, metrics: `${curl} ${base}/metrics` };
-};
+function tryNext(admin: AdminAddress, tokenFile = ''): Record<string, string> {
+  if (admin.path !== undefined) {
+    const curl = `curl --unix-socket ${admin.path} http://localhost`;
+    return { ready: `${curl}/readyz`, metrics: `${curl}/metrics` };
+  }
+  const base = `http://${adminAddressText(admin)}`;
+  return {
+    ready: `curl ${base}/readyz`,
+    metrics: `curl -H "Authorization: Bearer $(cat ${tokenFile})" ${base}/metrics`,
+  };
+}

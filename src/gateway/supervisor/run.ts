@@ -92,7 +92,9 @@ class GatewayProcess {
       restart: () => this.#restart(),
       upgrade: () => this.#upgrade(),
     });
-    this.#admin = await serveAdmin(this.#options.admin, routes, { [instanceHeader]: this.#supervisor.instance });
+    const { admin, log } = this.#options;
+    const headers = { [instanceHeader]: this.#supervisor.instance };
+    this.#admin = await serveAdmin(admin, routes, { log, headers });
   }
 
   #warnings(): string[] {

@@ -58,6 +58,7 @@ const silence: Answer = { healthy: false, why: `it does not answer within ${time
 function failure(error: Error): Answer {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ECONNREFUSED') return { healthy: false, why: 'nothing listens on its port yet', refused: true };
+  if (code === 'ENOENT') return { healthy: false, why: 'its socket is not there yet', refused: true };
   return { healthy: false, why: message || code || 'it cannot be reached' };
 }
 
@@ -92,9 +93,9 @@ function createAgent({ url, tls }: HttpProbe): http.Agent {
   return new https.Agent({ ...keep, secureContext, servername: tls?.serverName });
 }
 
-async function requested({ url }: HttpProbe, connection: () => http.Agent): Promise<Answer> {
+async function requested({ url, socketPath }: HttpProbe, connection: () => http.Agent): Promise<Answer> {
   const { request } = url.startsWith('https:') ? https : http;
-  const asking = request(url, { agent: connection(), signal: AbortSignal.timeout(timeoutMs) });
+  const asking = request(url, { socketPath, agent: connection(), signal: AbortSignal.timeout(timeoutMs) });
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   asking.once('response', resolve);
   asking.once('error', reject);

@@ -3,6 +3,7 @@ import { connect, createServer } from 'node:net';
 import { after, before, type TestContext, test } from 'node:test';
 import type { RunningAgent } from '../../../src/agent/agent.ts';
 import type { AgentFlags } from '../../../src/agent/options.ts';
+import { askAdmin } from '../../support/gateway/admin.ts';
 import { freePort } from '../../support/gateway/ports.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
@@ -26,8 +27,8 @@ async function startedAgent(t: TestContext, change: (flags: AgentFlags) => Agent
 }
 
 const ask = async (agent: RunningAgent, path: string): Promise<{ status: number; body: string }> => {
-  const response = await fetch(`http://127.0.0.1:${(agent.admin as { port: number }).port}${path}`);
-  return { status: response.status, body: await response.text() };
+  assert.ok(agent.admin?.path);
+  return askAdmin(agent.admin.path, path);
 };
 
 const neverSays = (lines: readonly Line[], secret: string): void =>

@@ -104,14 +104,15 @@ export function recordingLog(): { log: Log; lines: Line[] } {
   return { lines, log: { info: write('info'), warn: write('warn'), error: write('error') } };
 }
 
-export const flagsFor = ({ caFile, tokenFile }: Scene, tunnelPort: number): AgentFlags => ({
+let agents = 0;
+export const flagsFor = ({ caFile, tokenFile, directory }: Scene, tunnelPort: number): AgentFlags => ({
   gateway: [`127.0.0.1:${tunnelPort}`],
   cluster: 'shop',
   listen: '127.0.0.1:0',
   name: tunnelName,
   ca: caFile,
   tokenFile,
-  admin: '127.0.0.1:0',
+  admin: `unix:${path.join(directory, `agent-${++agents}.sock`)}`,
 });
 
 export async function agentFor(t: Undo, flags: AgentFlags, log: Log, vantage?: Vantage): Promise<RunningAgent> {

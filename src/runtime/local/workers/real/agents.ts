@@ -36,7 +36,6 @@ export function konnectivityAgent(parts: WorkerParts): ComponentSpec {
 const ownName = ({ host, sni = host }: NonNullable<Endpoint['tunnel']>): { readonly name?: string } =>
   sni === host ? {} : { name: sni };
 
-const adminPort = 9903;
 const causeway = fileURLToPath(new URL('../../../../cli/main.ts', import.meta.url));
 
 /** Only where the strategy has a tunnel: otherwise pods dial the gateway themselves. */
@@ -45,9 +44,10 @@ export function nodeAgent(parts: WorkerParts): ComponentSpec[] {
   const { tunnel, kubernetesService } = input.endpoint;
   if (tunnel === undefined) return [];
   const at = (name: string): string => path.join(layout.root, name);
+  const admin = path.join(layout.run, 'agent.sock');
   const spec = workerComponent(parts, {
     name: 'node-agent',
-    health: { port: adminPort, path: '/readyz' },
+    health: { socketPath: admin, path: '/readyz' },
     command: [
       ...[process.execPath, causeway, 'agent'],
       ...agentArguments({
@@ -57,7 +57,7 @@ export function nodeAgent(parts: WorkerParts): ComponentSpec[] {
         listen: hostPort(tunnel.agentIP, kubernetesService.port ?? 6443),
         ...(tunnel.tls ? { ...ownName(tunnel), ca: at('gateway-ca.crt') } : { plaintext: true }),
         ...(tunnel.authentication === 'token' && { tokenFile: at('gateway.token') }),
-        ...{ admin: `127.0.0.1:${adminPort}`, grace: '1s' },
+        ...{ admin: `unix:${admin}`, grace: '1s' },
       }),
     ],
     files: [

@@ -21,8 +21,11 @@ export interface WorkerParts {
 type OwnSpec = Pick<ComponentSpec, 'name' | 'needs' | 'stopMs'> & {
   readonly command: readonly string[];
   readonly files?: readonly SpecFile[];
-  /** Where it tells how it is, on the worker's own loopback; absent: it counts as healthy while it lives. */
-  readonly health?: { readonly port: number; readonly path: string };
+  /** Where it tells how it is, on the worker's own loopback or at a unix socket; absent: it counts as healthy while it lives. */
+  readonly health?: { readonly path: string } & (
+    | { readonly port: number; readonly socketPath?: undefined }
+    | { readonly socketPath: string; readonly port?: undefined }
+  );
 };
 
 /** A program on the worker. */
@@ -47,7 +50,11 @@ echo "it answers $status"
 exit 1`;
 
 /** Nobody outside can ask it, because nothing leads from the seed to a worker. (bash takes a socket as its input for a login.) */
-function probeOf({ layout, tools }: WorkerParts, { port, path }: NonNullable<OwnSpec['health']>): ResolvedProbe {
+function probeOf(
+  { layout, tools }: WorkerParts,
+  { port, socketPath, path }: NonNullable<OwnSpec['health']>,
+): ResolvedProbe {
+  if (socketPath !== undefined) return { kind: 'http', url: `http://worker${path}`, socketPath };
   const entering = `--net=${namespaceFile(layout.worker)}`;
   return {
     kind: 'command',
