@@ -1,6 +1,7 @@
 // The API and the page as one application. What it stands behind, and in which order, is here and nowhere else.
 
 import path from 'node:path';
+import { createRoute, z } from '@hono/zod-openapi';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { parseCidr } from '../core/ip.ts';
 import { LoadMemory } from '../model/load/index.ts';
@@ -9,7 +10,8 @@ import { type Log, silentLog } from '../sys/log.ts';
 import type { AuditLog } from './audit-log.ts';
 import { type Authenticator, createAuthenticator } from './auth/authenticator.ts';
 import { type AuthOptions, hasLogin } from './auth/options.ts';
-import { type ApiContext, type ApiRoutes, newRoutes } from './context.ts';
+import { withoutLogin } from './auth/rbac.ts';
+import { type ApiContext, type ApiRoutes, json, newRoutes } from './context.ts';
 import { audit, limitChanges } from './guard/audit.ts';
 import { clientAddress } from './guard/client.ts';
 import { noStore, secureHeaders } from './guard/headers.ts';
@@ -114,14 +116,26 @@ function addRoutes(app: ApiRoutes, context: ApiContext, auth: AuthOptions, authe
   for (const group of routes) app.route('/api/v1', group);
   app.route('/', healthRoutes(context));
   let description: OpenApiDocument | undefined;
-  app.get('/api/openapi.json', (c) => {
+  app.openapi(descriptionRoute, (c) => {
     description ??= openApiDocument(app);
-    return c.json(description);
+    return c.json(description, 200);
   });
 }
 
+const descriptionRoute = createRoute({
+  method: 'get',
+  path: '/api/openapi.json',
+  tags: ['platform'],
+  summary: 'What all routes take and answer; needs no login.',
+  ...withoutLogin,
+  responses: { 200: json(z.looseObject({}), 'OpenAPI.') },
+});
+
 /** What all routes take and answer, without any of them running. */
-export function apiDescription(): OpenApiDocument {
+export const apiDescription = (): OpenApiDocument => openApiDocument(unusedRoutes());
+
+/** All routes, with no platform behind them. */
+export function unusedRoutes(): ApiRoutes {
   const platform = { view: () => ({ directory: '' }), memory: new LoadMemory() } as unknown as Platform;
   const app = newRoutes();
   addRoutes(
@@ -130,7 +144,7 @@ export function apiDescription(): OpenApiDocument {
     {},
     createAuthenticator({}, '', Date.now),
   );
-  return openApiDocument(app);
+  return app;
 }
 
 // The description of the API, made from the routes themselves.

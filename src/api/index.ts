@@ -6,5 +6,6 @@ export { type AuthOptions, hasLogin } from './auth/options.ts';
 export { owner } from './auth/rbac.ts';
 export { isLoopbackName } from './guard/requests.ts';
 export type { Started } from './page.ts';
+export { type RouteAccess, routeAccess } from './route-access.ts';
 export { type ServedApi, serveApi } from './serve.ts';
 export { namesIn, readCertificate, type TlsFiles } from './tls-files.ts';

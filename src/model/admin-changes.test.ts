@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { adminChanges } from './admin-changes.ts';
+import { adminChanges, adminFields } from './admin-changes.ts';
 import { fieldOf } from './finding.ts';
 import { kinds } from './schema/index.ts';
 import { fieldsOf, otherValue, textOf, withValue } from './testing/field-values.ts';
@@ -92,6 +92,21 @@ test('everything of the Platform is for admins', () => {
       .map(textOf),
     [],
   );
+});
+
+test('the parts of a document that are for admins cover each field that is for admins, and no other', () => {
+  const isBelow = (path: readonly unknown[], part: readonly unknown[]): boolean =>
+    part.every((step, index) => path[index] === step);
+  for (const kind of kinds) {
+    const parts = adminFields(kind);
+    for (const field of fieldsOf(kind))
+      assert.equal(
+        parts.filter((part) => isBelow(field.path, part)).length,
+        field.access === 'admin' ? 1 : 0,
+        `${kind} ${textOf(field)}`,
+      );
+  }
+  assert.deepEqual(adminFields('Platform'), [[]]);
 });
 
 test('each field that is for admins is told by its path, however it comes, changes or goes', () => {

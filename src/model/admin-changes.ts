@@ -56,6 +56,20 @@ const holdsAdminFields = (place: Place): boolean => {
   return below.length === 0 ? accessOf(place) === 'admin' : below.some(holdsAdminFields);
 };
 
+/** The largest parts of a document that are for admins as a whole; an empty path is all of it. */
+export const adminFields = (kind: Kind): Path[] =>
+  adminParts(settle({ schema: schemas[kind], path: [], mark: undefined }));
+
+const adminParts = (place: Place): Path[] => {
+  if (isClosed(place)) return [place.path];
+  return placesBelow(place).flatMap(adminParts);
+};
+
+const isClosed = (place: Place): boolean => {
+  const below = placesBelow(place);
+  return place.mark === 'admin' || (below.length === 0 ? accessOf(place) === 'admin' : below.every(isClosed));
+};
+
 function changes(unsettled: Place, before: unknown, after: unknown): Path[] {
   if (isDeepStrictEqual(before, after)) return [];
   const place = settle(unsettled);

@@ -1,5 +1,5 @@
 // What other rooms may know of the model beside its schema: findings and their codes, allocations, waivers, who may change what.
-export { adminChanges } from './admin-changes.ts';
+export { adminChanges, adminFields } from './admin-changes.ts';
 export { type Allocations, lockFile, noAllocations } from './allocations.ts';
 export {
   type Code,

@@ -33,17 +33,19 @@ export const highestRole = (some: readonly Role[]): Role | undefined => roles.fi
 /** Whoever can open the control socket owns the platform. */
 export const owner: Identity = { name: 'owner', role: 'admin' };
 
-/** Declared by each route that needs a login, with the least role that may use it. */
-const securitySchemes: Record<string, string[]>[] = [{ session: [] }, { bearer: [] }];
+/** Declared by each route that needs a login: the least role that may use it, where OpenAPI has roles. */
+const loginWith = (role: Role): Record<string, string[]>[] => [{ session: [role] }, { bearer: [role] }];
 export const requireRole = (role: Role) => ({
-  security: securitySchemes,
+  security: loginWith(role),
   middleware: rbac(role),
 });
 /** The same for routes that take a body. */
 export const requireRoleAndJson = (role: Role) => ({
-  security: securitySchemes,
+  security: loginWith(role),
   middleware: [rbac(role), onlyJson],
 });
+/** Declared by each route that anybody may use who reaches it. */
+export const withoutLogin: { readonly security: Record<string, string[]>[] } = { security: [] };
 
 const rbac =
   (role: Role): MiddlewareHandler<ApiEnv> =>

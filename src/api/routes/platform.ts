@@ -6,7 +6,7 @@ import { summarize } from '../../model/report/index.ts';
 import { exposition, expositionType } from '../../net/index.ts';
 import type { PlatformView } from '../../platform/index.ts';
 import { isTrue } from '../../reconcile/index.ts';
-import { requireRole } from '../auth/rbac.ts';
+import { requireRole, withoutLogin } from '../auth/rbac.ts';
 import { type ApiContext, type ApiRoutes, failures, json, newRoutes, reading } from '../context.ts';
 import { jsonStream } from '../json-stream.ts';
 import { notFound } from '../problems.ts';
@@ -50,6 +50,7 @@ const healthRoute = createRoute({
   path: '/healthz',
   tags: [tag],
   summary: 'Whether it answers; needs no login.',
+  ...withoutLogin,
   responses: { 200: json(health, 'It does.') },
 });
 
@@ -58,6 +59,7 @@ const readinessRoute = createRoute({
   path: '/readyz',
   tags: [tag],
   summary: 'Whether all of it is ready, as a number only; needs no login.',
+  ...withoutLogin,
   responses: { 200: json(readiness, 'It is.'), 503: json(readiness, 'It is not, and why.') },
 });
 

@@ -4,7 +4,16 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { durationMs } from '../../core/duration.ts';
 import type { Authenticator, Credential } from '../auth/authenticator.ts';
 import { type AuthOptions, type CheckPassword, createPasswordCheck } from '../auth/options.ts';
-import { accountOf, allows, authorize, type Identity, requireRole, requireRoleAndJson, rolesOf } from '../auth/rbac.ts';
+import {
+  accountOf,
+  allows,
+  authorize,
+  type Identity,
+  requireRole,
+  requireRoleAndJson,
+  rolesOf,
+  withoutLogin,
+} from '../auth/rbac.ts';
 import {
   type ApiContext,
   type ApiRoutes,
@@ -40,6 +49,7 @@ const methodsRoute = createRoute({
   path: '/login/methods',
   tags,
   summary: 'How one can sign in.',
+  ...withoutLogin,
   responses: { 200: json(loginMethods, 'The ways to sign in.'), 429: failures[429] },
 });
 const signInRoute = createRoute({
@@ -47,6 +57,7 @@ const signInRoute = createRoute({
   path: '/session',
   tags,
   summary: 'Sign in; the answer sets a cookie.',
+  ...withoutLogin,
   middleware: onlyJson,
   request: { body: jsonBody(signIn) },
   responses: { 200: json(whoAmI, 'Signed in.'), ...bodyFailures },
@@ -56,6 +67,7 @@ const signOutRoute = createRoute({
   path: '/session',
   tags,
   summary: 'Sign out.',
+  ...withoutLogin,
   responses: { 204: { description: 'Signed out.' }, 403: failures[403], 429: failures[429] },
 });
 const tokenRoute = createRoute({

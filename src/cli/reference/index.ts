@@ -15,6 +15,7 @@ import { cliPage } from './cli-page.ts';
 import { findingsPage, refusalsPage } from './findings-page.ts';
 import { page } from './page.ts';
 import { requirementsPage } from './requirements-page.ts';
+import { rolesPage } from './roles-page.ts';
 import { schemaPage } from './schema-page.ts';
 
 export interface GeneratedFile {
@@ -45,6 +46,7 @@ function referenceFiles(): GeneratedFile[] {
     { path: 'requirements.md', text: requirementsPage() },
     { path: 'refusals.md', text: refusalsPage() },
     { path: 'cli.md', text: cliPage() },
+    { path: 'roles.md', text: rolesPage() },
     { path: 'README.md', text: indexPage([...kindPages, ['Lock', 'lock.md'], ['Plan', 'plan.md']]) },
     { path: 'manifest.schema.json', text: json(editorSchema()) },
     { path: 'plan.schema.json', text: json(toSchema(planSchema)) },
@@ -76,6 +78,7 @@ export const indexPage = (kindPages: readonly (readonly [name: string, file: str
       ['page', 'what it lists'],
       [
         ['[Commands](cli.md)', 'commands, options, exit codes'],
+        ['[Roles](roles.md)', 'the least role of each route of the API, and the fields that are for admins'],
         ['[Findings](findings.md)', `all ${Object.keys(codes).length} finding codes, why they matter and what to do`],
         [
           '[Requirements](requirements.md)',
