@@ -357,6 +357,8 @@ function describeCluster(program: Command): void {
     'bring saved data back, and wait until the cluster is ready; asks first. What is there now is put aside',
   )
     .option('--from <backup>', 'name of a backup, a snapshot file, or latest', 'latest')
+    .option('--older', 'also one that is not the newest: what was written since is lost')
+    .option('--unauthenticated', 'also one of which nothing proves who wrote it, as those from before this was proven')
     .option('--yes', 'do not ask')
     .addOption(durationOption('--wait <duration>', 'how long to wait until the cluster is ready').default('5m'))
     .action(run(async () => (await import('./commands/cluster-restore.ts')).runClusterRestore));

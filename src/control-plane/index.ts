@@ -1,4 +1,5 @@
 // What other rooms may know of control planes: their workloads, steps and credentials.
+export { createAuthenticator, newSalt } from './backup/authentication.ts';
 export {
   type Backup,
   type BackupReason,
@@ -11,9 +12,19 @@ export {
   newestFirst,
   readMetadata,
   snapshotFile,
+} from './backup/backup.ts';
+export {
+  chooseBackup,
+  type JudgedBackup,
+  judgeBackups,
+  type KnownNewest,
+  newestKnown,
+  type RestoreFlags,
+  refuseWithoutFlags,
   superfluous,
   usualRetention,
-} from './backup/backup.ts';
+  whyUnauthenticated,
+} from './backup/judged.ts';
 export { areThere, keysOf, readKeys, writeKeys } from './backup/keys.ts';
 export { type JoinedWorkers, joinedWorkerObjects } from './bootstrap/joined-workers.ts';
 export { clusterDns } from './bootstrap/kubeadm.ts';

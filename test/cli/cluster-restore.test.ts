@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { questionAbout } from '../../src/cli/commands/cluster-restore.ts';
 import { backupCommands } from '../../src/cli/control/backup-commands.ts';
-import type { Backup } from '../../src/control-plane/backup/backup.ts';
+import { chooseBackup, type JudgedBackup } from '../../src/control-plane/backup/judged.ts';
+import type { RestoreFlags } from '../../src/control-plane/index.ts';
 import type { PlatformView } from '../../src/platform/view.ts';
 import { causewayLater } from '../support/cli.ts';
 import { controlledSample } from '../support/controlled-sample.ts';
 
 const hour = 3_600_000;
-const saved = (name: string, ago: number): Backup => ({
+const saved = (name: string, ago: number, changes: Partial<JudgedBackup> = {}): JudgedBackup => ({
   name,
   cluster: 'tunneling',
   at: Date.now() - ago,
@@ -17,7 +18,17 @@ const saved = (name: string, ago: number): Backup => ({
   kubernetesVersion: '1.36.3',
   bytes: 1,
   sha256: '',
+  authenticity: 'authenticated',
+  ...changes,
 });
+
+const newest = saved('newest', 2 * hour + 5 * 60_000);
+const kept: readonly JudgedBackup[] = [
+  newest,
+  saved('older', 50 * hour, { newer: { name: 'newest', at: newest.at, sequence: 7, missing: false } }),
+  saved('unsigned', 60 * hour, { authenticity: 'unauthenticated' }),
+  saved('forged', 70 * hour, { authenticity: 'altered' }),
+];
 
 /** Milliseconds after the restore: until then nothing is told of it, and when the API server is ready again. */
 interface Restart {
@@ -30,9 +41,12 @@ async function scene(t: TestContext, { toldAfter, readyAfter }: Restart) {
   let restoredAt = Number.POSITIVE_INFINITY;
   const backups = {
     take: () => Promise.reject(new Error('not asked for')),
-    list: async () => [saved('newest', 2 * hour + 5 * 60_000), saved('older', 50 * hour)],
-    restore: async (from: string) => {
-      asked.push(from);
+    list: async () => kept,
+    choose: async (from: string) => chooseBackup('tunneling', kept, from),
+    restore: async (from: string, flags: RestoreFlags) => {
+      asked.push(
+        [from, ...(flags.older ? ['older'] : []), ...(flags.unauthenticated ? ['unauthenticated'] : [])].join(),
+      );
       restoredAt = Date.now();
       return { backup: saved(from, hour), aside: '/aside', keys: 'kept' as const };
     },
@@ -48,7 +62,8 @@ async function scene(t: TestContext, { toldAfter, readyAfter }: Restart) {
       ...result,
       afterMs: Date.now() - restoredAt,
     }));
-  return { asked, restore };
+  const list = () => causewayLater(['cluster', 'backups', 'tunneling', '--dir', directory]);
+  return { asked, list, restore };
 }
 
 /** With other processes, of which the API server is ready or not. */
@@ -87,12 +102,12 @@ test('the question names the backup, its age, and what is lost', () => {
 test('says that it is done when the API server is ready again, and not before', async (t) => {
   const readyAfter = 2000;
   const { asked, restore } = await scene(t, { toldAfter: 700, readyAfter });
-  const { code, stdout, stderr, afterMs } = await restore('--yes', '--from', 'older');
+  const { code, stdout, stderr, afterMs } = await restore('--yes', '--from', 'older', '--older');
   assert.equal(code, 0, stderr);
   assert.ok(afterMs >= readyAfter, `it said so after ${afterMs} ms`);
   assert.match(stdout, /^tunneling has the data of older again, and is ready\nwhat it had before is in \/aside;/);
   assert.match(stderr, /waiting until it is ready/);
-  assert.deepEqual(asked, ['older']);
+  assert.deepEqual(asked, ['older,older']);
 });
 
 test('ends with the reason where the cluster is not ready in time', async (t) => {
@@ -112,4 +127,49 @@ test('a backup that is not there is refused with those that are', async (t) => {
   assert.equal(code, 2);
   assert.match(stderr, /there is no backup oldr of cluster tunneling.*\n {2}fix: did you mean older\?/);
   assert.deepEqual(asked, []);
+});
+
+test('an older backup, and one that nothing proves, take a flag each; an altered one is never taken', async (t) => {
+  const { asked, restore } = await scene(t, { toldAfter: 0, readyAfter: 0 });
+  const refused = async (from: string, ...flags: string[]): Promise<string> => {
+    const { code, stderr } = await restore('--yes', '--from', from, ...flags);
+    assert.equal(code, 2, stderr);
+    return stderr;
+  };
+  assert.match(
+    await refused('older', '--unauthenticated'),
+    /older is not the newest: newest of .* UTC is \[CW-BACKUP-OLDER\]\n {2}fix: .*add --older/,
+  );
+  assert.match(
+    await refused('unsigned', '--older'),
+    /nothing proves who wrote the backup unsigned: .*\[CW-BACKUP-UNAUTHENTICATED\]\n {2}fix: .*add --unauthenticated/,
+  );
+  assert.match(await refused('forged', '--older', '--unauthenticated'), /somebody altered it \[CW-BACKUP-ALTERED\]/);
+  assert.deepEqual(asked, []);
+  assert.equal((await restore('--yes', '--from', 'unsigned', '--unauthenticated')).code, 0);
+  assert.deepEqual(asked, ['unsigned,unauthenticated']);
+});
+
+test('the question says what is risked', () => {
+  const [, older, unsigned] = kept as [JudgedBackup, JudgedBackup, JudgedBackup];
+  assert.match(questionAbout('shop', older, Date.now()).about, /It is not the newest, which is newest, at/);
+  assert.match(
+    questionAbout('shop', unsigned, Date.now()).about,
+    /Nothing proves who wrote it .*its roles and keys too\./,
+  );
+});
+
+test('the list marks what is not authenticated', async (t) => {
+  const { list } = await scene(t, { toldAfter: 0, readyAfter: 0 });
+  const rows = (await list()).stdout.split('\n').map((row) => row.split(/ {2,}/));
+  assert.deepEqual(
+    rows.slice(0, 5).map((row) => [row[0], row.at(-1)]),
+    [
+      ['NAME', 'AUTHENTICATED'],
+      ['newest', 'yes'],
+      ['older', 'yes'],
+      ['unsigned', 'no'],
+      ['forged', 'no: altered'],
+    ],
+  );
 });

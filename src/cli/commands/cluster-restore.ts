@@ -3,32 +3,38 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Backup } from '../../control-plane/index.ts';
+import { type JudgedBackup, refuseWithoutFlags, whyUnauthenticated } from '../../control-plane/index.ts';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
 import { progressTo } from '../../programs/index.ts';
-import { chooseBackup, fileStore, type Restored } from '../../runtime/local/index.ts';
+import type { Restored } from '../../runtime/local/index.ts';
 import { confirmByName, type Question } from '../confirm.ts';
 import type { ControlClient } from '../control/control-client.ts';
 import { readDuration } from '../duration-option.ts';
 import { platformDirectory } from '../up/choose-directory.ts';
 import type { Status } from '../up/summary.ts';
-import { type Backups, backupsOf } from './cluster-backup.ts';
+import { backupsOf } from './cluster-backup.ts';
 
 interface Options {
   readonly dir?: string;
   readonly from: string;
   readonly yes?: boolean;
+  readonly older?: boolean;
+  readonly unauthenticated?: boolean;
   readonly wait: string;
 }
 
 export async function runClusterRestore(cluster: string, options: Options): Promise<number> {
   const waitMs = readDuration('--wait', options.wait);
   const backups = await backupsOf(platformDirectory(options.dir), cluster);
-  const { backup, from } = await chosen(cluster, backups, options.from);
+  const file = existsSync(options.from) ? path.resolve(options.from) : undefined;
+  const backup = await backups.choose(file ?? options.from);
+  const { older = false, unauthenticated = false } = options;
+  refuseWithoutFlags(cluster, backup, { older, unauthenticated });
   if (!options.yes) await confirmByName(cluster, questionAbout(cluster, backup, Date.now()));
   const { client } = backups;
   const before = client === undefined ? undefined : await controlPlanePids(client, cluster);
-  const restored = await backups.restore(from);
+  // By its name from here on: a newer one may be taken while somebody thinks about the answer.
+  const restored = await backups.restore(file ?? backup.name, { older, unauthenticated });
   if (client === undefined || before === undefined) process.stdout.write(restoredText(cluster, restored, ''));
   else {
     const reason = await waitUntilReady(client, cluster, before, waitMs);
@@ -38,20 +44,17 @@ export async function runClusterRestore(cluster: string, options: Options): Prom
   return exitCodes.ok;
 }
 
-/** By its name from here on: a newer one may be taken while somebody thinks about the answer. */
-async function chosen(cluster: string, { items }: Backups, wanted: string): Promise<{ backup: Backup; from: string }> {
-  if (existsSync(wanted)) {
-    const from = path.resolve(wanted);
-    return { backup: chooseBackup(cluster, await fileStore(from, cluster).list(), 'latest', from), from };
-  }
-  const backup = chooseBackup(cluster, items, wanted);
-  return { backup, from: backup.name };
-}
-
-export function questionAbout(cluster: string, { name, at }: Backup, now: number): Question {
+export function questionAbout(cluster: string, backup: JudgedBackup, now: number): Question {
+  const { name, at, newer, authenticity } = backup;
   const taken = `taken ${ageText(now - at)} ago, at ${timeText(at)}`;
+  const notNewest =
+    newer === undefined ? '' : ` It is not the newest, which is ${newer.name}, at ${timeText(newer.at)}.`;
+  const unproven =
+    authenticity === 'authenticated'
+      ? ''
+      : ` Nothing proves who wrote it (${whyUnauthenticated(backup)}): whoever did decides what is in ${cluster}, its roles and keys too.`;
   return {
-    about: `${cluster} goes back to the backup ${name}, ${taken}. Everything that was written to it since then is lost to it; what it has now is put aside, and not deleted.`,
+    about: `${cluster} goes back to the backup ${name}, ${taken}. Everything that was written to it since then is lost to it; what it has now is put aside, and not deleted.${notNewest}${unproven}`,
     whether: `whether ${cluster} may go back to ${name}, ${taken}, and lose everything that was written to it since`,
     cancelled: 'nothing was restored',
   };

@@ -15,6 +15,22 @@ export interface Backup {
   readonly sha256: string;
   /** The keys of the cluster are with it. */
   readonly keys?: boolean;
+  /** Of the keys as they are kept. */
+  readonly keysSha256?: string;
+  /** Grows with each backup of a cluster. Absent in those from before backups were authenticated. */
+  readonly sequence?: number;
+  readonly authentication?: Authentication;
+}
+
+/** Proves by whom all of the above, and so snapshot and keys, were written. */
+export interface Authentication {
+  /** From what its key is derived. */
+  readonly key: 'passphrase' | 'platform';
+  /** Tells keys apart. */
+  readonly keyId: string;
+  /** Of the passphrase; hexadecimal, as the rest. */
+  readonly salt?: string;
+  readonly mac: string;
 }
 
 /** Where the backups of one cluster are. */
@@ -38,33 +54,46 @@ export const backupName = (at: number, reason: BackupReason): string =>
 export const snapshotFile = ({ name }: Pick<Backup, 'name'>): string => `${name}.db`;
 export const keysFile = ({ name }: Pick<Backup, 'name'>): string => `${name}.keys`;
 export const metadataFile = ({ name }: Pick<Backup, 'name'>): string => `${name}.json`;
-export const isMetadataFile = (file: string): boolean => /^\d{4}-[\w-]+Z-[a-z]+\.json$/.test(file);
+const namePattern = /^\d{4}-[\w-]{1,40}Z-[a-z]{1,20}$/;
+export const isMetadataFile = (file: string): boolean => file.endsWith('.json') && namePattern.test(file.slice(0, -5));
 
 export const metadataOf = (backup: Backup): string => `${JSON.stringify(backup, undefined, 2)}\n`;
 
-/** Undefined where somebody else's file has the same ending. */
-export function readMetadata(text: string): Backup | undefined {
+/** Undefined where somebody else's file has the same ending. Whoever may write there may have written anything. */
+export function readMetadata(text: string, file: string): Backup | undefined {
   try {
-    const metadata = JSON.parse(text) as Partial<Backup>;
-    return typeof metadata.name === 'string' && typeof metadata.sha256 === 'string' ? (metadata as Backup) : undefined;
+    const metadata = JSON.parse(text) as Backup;
+    // Files are found by the name in it, so it must not lead elsewhere.
+    return isMetadata(metadata) && metadataFile(metadata) === file ? metadata : undefined;
   } catch {
     return undefined;
   }
 }
 
+const reasons: readonly string[] = ['schedule', 'upgrade', 'request'] satisfies readonly BackupReason[];
+const isText = (value: unknown, pattern: RegExp): boolean => typeof value === 'string' && pattern.test(value);
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
+const isOptional = (value: unknown, check: (value: unknown) => boolean): boolean => value === undefined || check(value);
+const isHex = (value: unknown): boolean => isText(value, /^([0-9a-f]{2}){1,64}$/);
+
+const isMetadata = (found: Backup): boolean =>
+  isText(found.name, namePattern) &&
+  isText(found.cluster, /^[a-z0-9][a-z0-9.-]{0,62}$/) &&
+  isCount(found.at) &&
+  found.at <= 8.64e15 &&
+  reasons.includes(found.reason) &&
+  isText(found.kubernetesVersion, /^[\w.+-]{0,40}$/) &&
+  isCount(found.bytes) &&
+  isHex(found.sha256) &&
+  isOptional(found.keys, (keys) => typeof keys === 'boolean') &&
+  isOptional(found.keysSha256, isHex) &&
+  isOptional(found.sequence, isCount) &&
+  isOptional(found.authentication, (one) => isAuthentication(one as Authentication));
+
+const isAuthentication = (found: Authentication): boolean =>
+  ['passphrase', 'platform'].includes(found.key) &&
+  isHex(found.keyId) &&
+  isHex(found.mac) &&
+  isOptional(found.salt, isHex);
+
 export const newestFirst = (backups: readonly Backup[]): Backup[] => backups.toSorted((a, b) => b.at - a.at);
-
-/** How many of each kind are kept: those that people asked for are theirs to delete. */
-export const usualRetention: Readonly<Record<BackupReason, number>> = {
-  schedule: 24,
-  upgrade: 5,
-  request: Number.POSITIVE_INFINITY,
-};
-
-/** What may go, the newest of each kind staying. */
-export function superfluous(backups: readonly Backup[], keep = usualRetention): Backup[] {
-  const kinds = Map.groupBy(backups, ({ reason }) => reason);
-  return [...kinds].flatMap(([reason, ofKind]) =>
-    ofKind.toSorted((a, b) => b.at - a.at).slice(Math.min(keep[reason] ?? Number.POSITIVE_INFINITY, ofKind.length)),
-  );
-}

@@ -4,6 +4,7 @@ import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:
 import { CausewayError } from '../../core/errors.ts';
 import type { Store, ValueName } from '../cluster-runtime.ts';
 import { keyRefs } from '../pki/pki.ts';
+import { scryptCost } from './authentication.ts';
 
 /** Text of each value, by the last part of its place: ca.key. */
 type Keys = Readonly<Record<string, string>>;
@@ -27,8 +28,18 @@ const missingKey = (file: string): CausewayError =>
   new CausewayError('CW-WRITE', `cannot read ${file}: it is not there`, 'bring it back from an older backup');
 
 export function readKeys(text: string, passphrase: string | undefined): Keys {
-  const found = JSON.parse(text) as Keys | Sealed;
+  const found = parsed(text);
   return isSealed(found) ? (JSON.parse(unseal(found, passphrase)) as Keys) : found;
+}
+
+function parsed(text: string): Keys | Sealed {
+  try {
+    const found: unknown = JSON.parse(text);
+    if (typeof found === 'object' && found !== null) return found as Keys | Sealed;
+  } catch {
+    // The same as anything else that is no set of keys.
+  }
+  throw damaged('its keys cannot be read');
 }
 
 export async function areThere(store: Store, keys: Keys): Promise<boolean> {
@@ -55,8 +66,6 @@ interface Sealed {
 
 const isSealed = (found: object): found is Sealed => 'sealed' in found;
 
-/** About a tenth of a second for us, and for everybody who guesses. */
-const scryptCost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const keyFrom = (passphrase: string, salt: Buffer): Buffer => scryptSync(passphrase, salt, 32, scryptCost);
 
 function seal(text: string, passphrase: string): Sealed {

@@ -31,6 +31,10 @@ export interface ClusterHome {
   readonly logs: string;
   readonly config: string;
   readonly backups: string;
+  /** What authenticates backups where there is no passphrase: of the platform, not where backups are. */
+  readonly backupKey: string;
+  /** Which backup is the newest known. */
+  readonly backupState: string;
   /** The socket between API server and konnectivity server. */
   readonly konnectivitySocket: string;
 }
@@ -49,6 +53,8 @@ export function clusterHome(home: PlatformHome, cluster: string): ClusterHome {
     logs: below('logs'),
     config: below('config'),
     backups: path.join(home.state, 'backups', cluster),
+    backupKey: path.join(home.state, 'backup.key'),
+    backupState: path.join(home.state, 'backup-state', `${cluster}.json`),
     konnectivitySocket: path.join(home.run, `k-${hash('sha256', cluster).slice(0, 10)}.sock`),
   };
 }

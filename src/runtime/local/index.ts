@@ -1,6 +1,6 @@
 // Workloads as processes of this machine. Small parts that commands need before anything runs have entries of their own.
-export { fileStore } from './backup/file-store.ts';
-export { chooseBackup, prepareRestore, type Restored } from './backup/restore.ts';
+export { judgedBackups } from './backup/judged-backups.ts';
+export { type ChoiceOptions, chosenBackup, prepareRestore, type Restored } from './backup/restore.ts';
 export { backupStore, passphraseOf } from './backup/target.ts';
 export { claimDirectory, lastOwner } from './claim-directory.ts';
 export { openEventStore } from './event-store.ts';

@@ -31,7 +31,7 @@ async function keepsItsPromises(t: TestContext, store: Store, backups: BackupSto
 
   await t.test('an older one can be chosen, and what was there is put aside', async () => {
     const [, oldest] = await backups.list();
-    const commit = await prepareRestore(store.input, { store: backups, from: oldest?.name ?? '' });
+    const commit = await prepareRestore(store.input, { store: backups, from: oldest?.name ?? '', older: true });
     await store.stop();
     const { aside = '' } = await commit();
     await store.start();
@@ -76,7 +76,7 @@ test('backups on disk', async (t) => {
     const bytes = readFileSync(file);
     bytes.writeUInt8((bytes.at(5000) ?? 0) ^ 1, 5000);
     writeFileSync(file, bytes);
-    await assert.rejects(prepareRestore(store.input, { store: backups, from: 'latest' }), {
+    await assert.rejects(prepareRestore(store.input, { store: backups, from: 'latest', older: true }), {
       code: 'CW-BACKUP-DAMAGED',
     });
     assert.deepEqual(
@@ -107,12 +107,13 @@ test('backups in a bucket', async (t) => {
       reason: 'request',
       store: backups,
       keys: await keysOf(store.keys, 'correct horse'),
+      passphrase: 'correct horse',
     });
     assert.equal((await backups.list())[0]?.keys, true);
     const home = homeIn(scratchDirectory(t));
     const restore = (passphrase: string) =>
       prepareRestore({ ...store.input, home }, { store: backups, from: 'latest', passphrase });
-    await assert.rejects(restore('wrong'), { code: 'CW-BACKUP-PASSPHRASE' });
+    await assert.rejects(restore('wrong'), { code: 'CW-BACKUP-UNAUTHENTICATED', fix: /^name the passphrase/ });
     assert.equal((await (await restore('correct horse'))()).keys, 'restored');
     for (const file of ['ca.key', 'service-account.key', 'encryption.json'])
       assert.equal(readFileSync(path.join(home.pki, file), 'utf8'), readFileSync(path.join(pki, file), 'utf8'));

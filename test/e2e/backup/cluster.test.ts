@@ -81,12 +81,19 @@ test('a cluster is restored while its platform is stopped, and what it had is pu
   causeway(['init', directory, '--template', 'local']);
   const restore = (...flags: string[]) =>
     causeway(['cluster', 'restore', 'tunneling', '--from', snapshot, '--dir', directory, ...flags]);
-  assert.match(restore().stderr, /whether tunneling may go back to .*\.db, taken \d+ s ago.*\[CW-CLI-YES\]/);
+  assert.match(restore().stderr, /it is of another cluster, web \[CW-BACKUP-UNAUTHENTICATED\]/);
+  assert.match(
+    restore('--unauthenticated').stderr,
+    /whether tunneling may go back to .*\.db, taken \d+ s ago.*\[CW-CLI-YES\]/,
+  );
   assert.ok(!existsSync(path.join(directory, '.causeway', 'clusters', 'tunneling', 'etcd')));
-  assert.match(restore('--yes').stdout, /^tunneling has the data of .*\.db again\nits keys are those of the backup/);
+  assert.match(
+    restore('--yes', '--unauthenticated').stdout,
+    /^tunneling has the data of .*\.db again\nits keys are those of the backup/,
+  );
   assert.ok(existsSync(path.join(directory, '.causeway', 'clusters', 'tunneling', 'pki', 'encryption.json')));
   assert.ok(existsSync(path.join(directory, '.causeway', 'clusters', 'tunneling', 'etcd', 'member')));
-  const [, aside = ''] = /what it had before is in (\S+);/.exec(restore('--yes').stdout) ?? [];
+  const [, aside = ''] = /what it had before is in (\S+);/.exec(restore('--yes', '--unauthenticated').stdout) ?? [];
   assert.ok(existsSync(path.join(aside, 'member')));
   const unknown = causeway(['cluster', 'restore', 'shop', '--dir', directory]);
   assert.match(unknown.stderr, /there is no cluster "shop"/);

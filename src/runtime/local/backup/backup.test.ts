@@ -10,7 +10,6 @@ import {
   metadataFile,
   metadataOf,
   readMetadata,
-  superfluous,
 } from '../../../control-plane/index.ts';
 import { homeIn, localInput, scratchDirectory } from '../testing/place.ts';
 import { backupStore } from './target.ts';
@@ -30,19 +29,9 @@ test('names sort by time, and the metadata of a backup is told from other files'
   assert.equal(one.name, '2026-11-16T09-05-07Z-schedule');
   assert.ok(isMetadataFile(metadataFile(one)));
   assert.ok(!isMetadataFile('package.json'));
-  assert.deepEqual(readMetadata(metadataOf(one)), one);
-  assert.equal(readMetadata('{}'), undefined);
-  assert.equal(readMetadata('half a fi'), undefined);
-});
-
-test('of each kind the newest are kept, and those that people asked for always', () => {
-  const backups = [1, 2, 3, 4].flatMap((at) => [backup(at, 'schedule'), backup(at, 'upgrade'), backup(at, 'request')]);
-  const gone = superfluous(backups, { schedule: 3, upgrade: 1, request: Number.POSITIVE_INFINITY });
-  assert.deepEqual(
-    gone.map(({ at, reason }) => `${reason} ${at}`),
-    ['schedule 1', 'upgrade 3', 'upgrade 2', 'upgrade 1'],
-  );
-  assert.deepEqual(superfluous(backups), []);
+  assert.deepEqual(readMetadata(metadataOf(one), metadataFile(one)), one);
+  assert.equal(readMetadata('{}', 'x.json'), undefined);
+  assert.equal(readMetadata('half a fi', 'x.json'), undefined);
 });
 
 test('backups go to the bucket of the seed, with keys from a file or a variable, and to disk without one', (t) => {

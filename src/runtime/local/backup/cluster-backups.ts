@@ -5,7 +5,10 @@ import {
   type BackupStore,
   type ControlPlaneInput,
   type Driver,
+  type JudgedBackup,
   keysOf,
+  newestKnown,
+  type RestoreFlags,
   type Scope,
   type Store,
   superfluous,
@@ -17,7 +20,8 @@ import type { ProgramOptions } from '../../../programs/index.ts';
 import type { Log } from '../../../sys/log.ts';
 import { createMutex } from '../../../sys/mutex.ts';
 import type { ClusterPlace } from '../home.ts';
-import { prepareRestore, type Restored } from './restore.ts';
+import { judgedBackups } from './judged-backups.ts';
+import { type ChoiceOptions, chosenBackup, prepareRestore, type Restored } from './restore.ts';
 import { takeBackup } from './snapshot.ts';
 import { backupStore, passphraseOf } from './target.ts';
 
@@ -73,22 +77,21 @@ export class ClusterBackups {
     return this.#mutex(() => this.#take({ ...input, kubernetesVersion: from }, 'upgrade'));
   }
 
-  list(): Promise<readonly Backup[]> {
-    return this.#storeOf(this.#wanted).list();
+  async list(): Promise<readonly JudgedBackup[]> {
+    return this.#judged(this.#wanted);
+  }
+
+  /** Which one a restore would take. */
+  async choose(from: string): Promise<JudgedBackup> {
+    return chosenBackup(this.#options.place, { ...this.#accessTo(this.#wanted), from });
   }
 
   /** The cluster stands still only while directories are renamed. */
-  restore(from: string): Promise<Restored> {
+  restore(from: string, flags: RestoreFlags = {}): Promise<Restored> {
     return this.#mutex(async () => {
-      const { driver, log, programs, keysChanged } = this.#options;
+      const { driver, log, programs, keysChanged, place } = this.#options;
       const input = this.#wanted;
-      const passphrase = passphraseOf(input, this.#options);
-      const commit = await prepareRestore(this.#options.place, {
-        store: this.#storeOf(input),
-        from,
-        passphrase,
-        programs,
-      });
+      const commit = await prepareRestore(place, { ...flags, ...this.#accessTo(input), from, programs });
       const restored = await driver.whileStopped(`cluster/${input.cluster}`, async () => {
         const done = await commit();
         if (done.keys === 'restored') await keysChanged?.(input);
@@ -131,13 +134,20 @@ export class ClusterBackups {
     return (this.#options.now ?? Date.now)();
   }
 
-  #storeOf(input: ControlPlaneInput): BackupStore {
-    return backupStore({ ...input, ...this.#options.place }, this.#options);
+  #accessTo(input: ControlPlaneInput): Pick<ChoiceOptions, 'passphrase'> & { readonly store: BackupStore } {
+    const store = backupStore({ ...input, ...this.#options.place }, this.#options);
+    return { store, passphrase: passphraseOf(input, this.#options) };
+  }
+
+  #judged(input: ControlPlaneInput): Promise<JudgedBackup[]> {
+    return judgedBackups(this.#options.place, this.#accessTo(input));
   }
 
   async #firstDue(input: ControlPlaneInput): Promise<number> {
-    const [newest] = await this.#storeOf(input).list();
-    return newest === undefined ? this.#now() + Math.min(retryMs, this.#everyMs) : newest.at + this.#everyMs;
+    const newest = newestKnown(await this.#judged(input));
+    if (newest === undefined) return this.#now() + Math.min(retryMs, this.#everyMs);
+    // One that was taken by a clock that was ahead must not keep others away.
+    return Math.min(newest.at, this.#now()) + this.#everyMs;
   }
 
   #etcdWorks({ cluster }: ControlPlaneInput): boolean {
@@ -147,21 +157,18 @@ export class ClusterBackups {
 
   async #take(input: ControlPlaneInput, reason: BackupReason): Promise<Backup> {
     const { place, log, programs, now } = this.#options;
-    const store = this.#storeOf(input);
-    const backup = await takeBackup(
-      { ...input, ...place },
-      { reason, store, keys: await this.#keysOf(input), programs, now },
-    );
+    const { store, passphrase } = this.#accessTo(input);
+    const keys = await this.#keysOf(input, passphrase);
+    const backup = await takeBackup({ ...input, ...place }, { reason, store, passphrase, keys, programs, now });
     log.info('backed up', { cluster: input.cluster, backup: backup.name, bytes: backup.bytes, to: store.place });
     const keep = { ...usualRetention, schedule: input.backup?.keep ?? usualRetention.schedule };
-    for (const old of superfluous(await store.list(), keep)) await store.remove(old);
+    for (const old of superfluous(await this.#judged(input), keep)) await store.remove(old);
     return backup;
   }
 
   /** They leave this machine only encrypted. */
-  async #keysOf(input: ControlPlaneInput): Promise<string | undefined> {
+  async #keysOf(input: ControlPlaneInput, passphrase: string | undefined): Promise<string | undefined> {
     const { place, log } = this.#options;
-    const passphrase = passphraseOf(input, this.#options);
     if (input.backup === undefined || passphrase !== undefined) return keysOf(place.store, passphrase);
     const next = 'name a passphrase in Seed.spec.backup.s3.passphrase, or keep a copy of the keys yourself';
     log.warn('the backup holds no keys', { cluster: input.cluster, keys: place.home.pki, next });

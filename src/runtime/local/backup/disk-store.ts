@@ -1,7 +1,8 @@
 // Backups in a directory of this machine.
-import { copyFile, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { copyFile, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
+  type Backup,
   type BackupStore,
   isMetadataFile,
   keysFile,
@@ -12,6 +13,7 @@ import {
   snapshotFile,
 } from '../../../control-plane/index.ts';
 import { privateDirectory, readPrivate, writePrivate } from '../../../sys/private-files.ts';
+import { refuseLength } from './checksum.ts';
 
 export function diskStore(directory: string): BackupStore {
   const at = (file: string): string => path.join(directory, file);
@@ -19,8 +21,9 @@ export function diskStore(directory: string): BackupStore {
     place: directory,
     async list() {
       const files = (await readdir(directory).catch(() => [])).filter(isMetadataFile);
-      const texts = await Promise.all(files.map((file) => readFile(at(file), 'utf8').catch(() => '')));
-      return newestFirst(texts.map(readMetadata).filter((backup) => backup !== undefined));
+      const read = async (file: string): Promise<Backup | undefined> =>
+        readMetadata(await readFile(at(file), 'utf8').catch(() => ''), file);
+      return newestFirst((await Promise.all(files.map(read))).filter((backup) => backup !== undefined));
     },
     async add(file, backup, keys) {
       privateDirectory(directory);
@@ -28,8 +31,11 @@ export function diskStore(directory: string): BackupStore {
       if (keys !== undefined) writePrivate(at(keysFile(backup)), keys);
       writePrivate(at(metadataFile(backup)), metadataOf(backup));
     },
-    fetch: (backup, file) => copyFile(at(snapshotFile(backup)), file),
-    fetchKeys: async (backup) => readPrivate(at(keysFile(backup))),
+    async fetch(backup, file) {
+      refuseLength(backup, (await stat(at(snapshotFile(backup)))).size);
+      await copyFile(at(snapshotFile(backup)), file);
+    },
+    fetchKeys: async (backup) => (backup.keys ? readPrivate(at(keysFile(backup))) : undefined),
     async remove(backup) {
       // The metadata first: what is half gone is gone.
       const files = [metadataFile(backup), keysFile(backup), snapshotFile(backup)];

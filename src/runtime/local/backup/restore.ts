@@ -2,31 +2,42 @@
 import { existsSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { areThere, type Backup, type BackupStore, readKeys, writeKeys } from '../../../control-plane/index.ts';
-import { CausewayError } from '../../../core/errors.ts';
-import { suggestion } from '../../../core/suggest.ts';
+import {
+  areThere,
+  type BackupStore,
+  chooseBackup,
+  type JudgedBackup,
+  type RestoreFlags,
+  readKeys,
+  refuseWithoutFlags,
+  writeKeys,
+} from '../../../control-plane/index.ts';
 import { needPrograms, type ProgramOptions } from '../../../programs/index.ts';
 import { privateDirectory } from '../../../sys/private-files.ts';
 import { createFileStore } from '../file-store.ts';
-import { proveWhole } from './checksum.ts';
+import { proveKeys, proveWhole } from './checksum.ts';
 import { fileStore } from './file-store.ts';
+import { judgedBackups, remember } from './judged-backups.ts';
 import { type Exchange, exchangeAll, finishRestore } from './restore-journal.ts';
 import { etcdMember, run, type Saved } from './snapshot.ts';
 
 export interface Restored {
-  readonly backup: Backup;
+  readonly backup: JudgedBackup;
   /** Where the data of before is now; absent where there was none. */
   readonly aside?: string;
   /** Of the cluster: put in place, there already, or not in the backup. */
   readonly keys: 'restored' | 'kept' | 'missing';
 }
 
-export interface RestoreOptions {
+export interface ChoiceOptions {
   readonly store: BackupStore;
   /** A name, `latest`, or the absolute path of a snapshot. */
   readonly from: string;
-  /** Of the keys in it. */
+  /** Of the keys in it, and of what authenticates it. */
   readonly passphrase?: string | undefined;
+}
+
+export interface RestoreOptions extends ChoiceOptions, RestoreFlags {
   readonly programs?: ProgramOptions | undefined;
   readonly now?: (() => number) | undefined;
 }
@@ -42,22 +53,38 @@ type Target = Omit<Saved, 'kubernetesVersion'>;
 /** Puts what a backup holds in its place: only while the cluster is stopped. */
 export type Commit = () => Promise<Restored>;
 
+type Owner = Pick<Target, 'cluster' | 'home'>;
+
+/** Which backup is meant, and what is known of it. */
+export async function chosenBackup(owner: Owner, options: ChoiceOptions): Promise<JudgedBackup> {
+  const { store, from } = placeOf(owner, options);
+  return chooseBackup(owner.cluster, await judgedBackups(owner, { ...options, store }), from, store.place);
+}
+
+const placeOf = ({ cluster }: Owner, { store, from }: ChoiceOptions): Pick<ChoiceOptions, 'store' | 'from'> =>
+  path.isAbsolute(from) ? { store: fileStore(from, cluster), from: 'latest' } : { store, from };
+
 /** All that may fail happens here, while the cluster still runs as it is. */
 export async function prepareRestore(input: Target, options: RestoreOptions): Promise<Commit> {
-  const { from, now = Date.now } = options;
+  const { now = Date.now } = options;
   const { cluster, home } = input;
-  const store = path.isAbsolute(from) ? fileStore(from, cluster) : options.store;
-  const wanted = from === store.place ? 'latest' : from;
-  const backup = chooseBackup(cluster, await store.list(), wanted, store.place);
+  const { store } = placeOf(input, options);
+  const backup = await chosenBackup(input, options);
+  refuseWithoutFlags(cluster, backup, options);
   const staging = stagingIn(home);
-  privateDirectory(home.backups);
   privateDirectory(home.root);
   finishRestore(home.root);
   await discard(staging);
   try {
-    const keys = await prepareKeys(home, staging.pki, await store.fetchKeys(backup), options.passphrase);
+    const saved = await store.fetchKeys(backup);
+    proveKeys(saved, backup);
+    const keys = await prepareKeys(home, staging.pki, saved, options.passphrase);
     await prepareData(input, staging, backup, { ...options, store });
-    return async () => commit(home, staging, { backup, keys }, new Date(now()));
+    return async () => {
+      const done = commit(home, staging, { backup, keys }, new Date(now()));
+      if (backup.authenticity === 'authenticated') remember(input, backup.newer ?? backup);
+      return done;
+    };
   } catch (error) {
     await discard(staging);
     throw error;
@@ -71,8 +98,9 @@ interface Staging {
   readonly pki: string;
 }
 
-const stagingIn = ({ backups, etcd, pki }: Target['home']): Staging => ({
-  snapshot: path.join(backups, `.restore-${process.pid}.db`),
+/** Not where backups are: nobody changes it after it was looked at. */
+const stagingIn = ({ etcd, pki }: Target['home']): Staging => ({
+  snapshot: `${etcd}.restoring.db`,
   data: `${etcd}.restoring`,
   pki: `${pki}.restoring`,
 });
@@ -85,7 +113,7 @@ async function discard(staging: Staging): Promise<void> {
 async function prepareData(
   input: Target,
   { snapshot, data }: Staging,
-  backup: Backup,
+  backup: JudgedBackup,
   { store, programs }: RestoreOptions,
 ): Promise<void> {
   const { etcdutl } = await needPrograms(['etcdutl'], programs);
@@ -138,22 +166,4 @@ function restoreFlags(input: Target, data: string): string[] {
     ...['--initial-cluster', `${name}=${peerUrl}`, '--initial-advertise-peer-urls', peerUrl],
     ...['--bump-revision', String(revisionsLeftOut), '--mark-compacted'],
   ];
-}
-
-/** A name of one, or `latest`. */
-export function chooseBackup(cluster: string, backups: readonly Backup[], from: string, place?: string): Backup {
-  const name = from.replace(/\.(db|json)$/, '');
-  const chosen = from === 'latest' ? backups[0] : backups.find((backup) => backup.name === name);
-  if (chosen !== undefined) return chosen;
-  const what = from === 'latest' ? 'no backup' : `no backup ${from}`;
-  throw new CausewayError(
-    'CW-BACKUP-NONE',
-    `there is ${what} of cluster ${cluster}${place === undefined ? '' : ` in ${place}`}`,
-    backups.length === 0
-      ? `take one while it runs: causeway cluster backup ${cluster}`
-      : suggestion(
-          name,
-          backups.map((backup) => backup.name),
-        ),
-  );
 }

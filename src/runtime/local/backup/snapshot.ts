@@ -1,4 +1,5 @@
 // A snapshot of a running etcd, taken by etcd's own client and looked through before it counts.
+import { hash } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -18,6 +19,7 @@ import { fileOf } from '../file-store.ts';
 import type { ClusterPlace } from '../home.ts';
 import { loopbackAddress } from '../resolve-workload.ts';
 import { checksumOf } from './checksum.ts';
+import { authenticated, remember } from './judged-backups.ts';
 
 export type Saved = ClusterPlace & Pick<ControlPlaneInput, 'kubernetesVersion'>;
 
@@ -33,6 +35,8 @@ export interface SnapshotOptions {
   readonly store: BackupStore;
   /** Of the cluster, as they may be kept there. */
   readonly keys?: string | undefined;
+  /** Authenticates it; without one a key of the platform does. */
+  readonly passphrase?: string | undefined;
   readonly programs?: ProgramOptions | undefined;
   readonly now?: (() => number) | undefined;
 }
@@ -50,8 +54,11 @@ export async function takeBackup(input: Saved, options: SnapshotOptions): Promis
     await run(tools.etcdutl, ['snapshot', 'status', file]);
     const { bytes, sha256 } = { bytes: (await stat(file)).size, sha256: await checksumOf(file) };
     const { cluster, kubernetesVersion } = input;
-    const backup: Backup = { name, cluster, at, reason, kubernetesVersion, bytes, sha256, keys: keys !== undefined };
+    const holds = keys === undefined ? { keys: false } : { keys: true, keysSha256: hash('sha256', keys) };
+    const written: Backup = { name, cluster, at, reason, kubernetesVersion, bytes, sha256, ...holds };
+    const backup = await authenticated(input, written, options);
     await store.add(file, backup, keys);
+    remember(input, backup);
     return backup;
   } finally {
     for (const left of [file, `${file}.part`]) await rm(left, { force: true });
