@@ -2,6 +2,7 @@
 
 import { type Command, Help, Option } from 'commander';
 import { type Lifetime, lifetimes } from '../core/lifetimes.ts';
+import { type AgentFlag, adminForms, agentDescription, agentFlags } from './agent-flags.ts';
 import { versionText } from './commands/version.ts';
 import { durationOption } from './duration-option.ts';
 
@@ -289,10 +290,6 @@ function describeWork(program: Command): void {
     .action(run(async () => (await import('./commands/test.ts')).runTest));
 }
 
-/** The usual one depends on the environment, so it is no default that the parser could know. */
-const adminForms = (program: string): string =>
-  `unix:PATH, or 127.0.0.1:PORT with a token (default: ${program}.sock in $RUNTIME_DIRECTORY, $XDG_RUNTIME_DIR/causeway or /tmp/causeway-UID)`;
-
 function describeGateway(program: Command): void {
   // No required options here: commander would ask for them before the commands below as well.
   const gateway = program
@@ -368,27 +365,16 @@ function describeCluster(program: Command): void {
 }
 
 function describeAgent(program: Command): void {
-  program
-    .command('agent')
-    .description('carry connections of this machine to the API server of a cluster, through a gateway')
-    .requiredOption('--gateway <host:port>', 'a gateway; may be repeated', list)
-    .requiredOption('--cluster <id>', 'the cluster')
-    .option('--listen <address:port>', 'where pods connect to; added to lo if missing', '100.64.30.10:6443')
-    .option('--proxy <url>', 'HTTP proxy on the way, http:// or https:// (or CAUSEWAY_PROXY)')
-    .option('--proxy-credentials-file <file>', 'file with user:password for the proxy')
-    .option('--proxy-ca <file>', 'authorities for a proxy with https:// (default: those of the system)')
-    .option('--ca <file>', 'authorities for the gateway (default: those of the system)')
-    .option('--name <name>', 'name of the tunnel in the certificate (default: host of the gateway)')
-    .option('--token-file <file>', 'token of this cluster, read again when it changes')
-    .option('--cert <file>', 'client certificate instead of a token')
-    .option('--key <file>', 'its key')
-    .option('--authority <host:port>', 'what to ask the gateway for (default: the API server of the cluster)')
-    .addOption(onlyOne('--transport <name>', 'what to speak with the gateway', ['auto', 'trunk', 'h2']).default('auto'))
-    .option('--plaintext', 'without TLS and credentials, for a gateway in compatibility mode')
-    .option('--admin <address>', `health and metrics: off, ${adminForms('agent')}`)
-    .option('--admin-token-file <file>', 'bearer token that is asked for at an admin address with a port')
-    .addOption(grace('how long open connections may go on after SIGTERM').default('20s'))
-    .option('--check', 'try the way once, tell each hop, and end')
-    .addOption(onlyOne('-o, --output <format>', 'format of --check', ['text', 'json']).default('text'))
-    .action(run(async () => (await import('./commands/agent.ts')).runAgentCommand));
+  const agent = program.command('agent').description(agentDescription);
+  for (const flag of agentFlags) agent.addOption(agentOption(flag));
+  agent.action(run(async () => (await import('./commands/agent.ts')).runAgentCommand));
+}
+
+function agentOption({ name, short, value, text, kind, choices, default: unset }: AgentFlag): Option {
+  const flags = `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` <${value}>`}`;
+  const option = kind === 'duration' ? durationOption(flags, text, { zero: true }) : new Option(flags, text);
+  if (kind === 'list') option.argParser(list);
+  if (choices !== undefined) option.choices(choices);
+  if (unset !== undefined) option.default(unset);
+  return option.makeOptionMandatory(kind === 'required' || kind === 'list');
 }
