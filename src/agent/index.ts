@@ -3,6 +3,7 @@
 import type { runAgent as run, startAgent as start } from './agent.ts';
 import type { runCheck as check } from './check/check.ts';
 
+export { addressArguments } from './address-arguments.ts';
 export type { RunningAgent } from './agent.ts';
 export { agentArguments } from './arguments.ts';
 export { type AgentFlags, type AgentOptions, readOptions } from './options.ts';

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CausewayError } from '../core/errors.ts';
 import { type Log, silentLog } from '../sys/log.ts';
-import { argumentsFor, ensureAddress, isPresent, keepAddress, type RunProgram } from './listen-address.ts';
+import { addressArguments } from './address-arguments.ts';
+import { ensureAddress, isPresent, keepAddress, type RunProgram } from './listen-address.ts';
 
 const recorded = (): { run: RunProgram; ran: string[] } => {
   const ran: string[] = [];
@@ -36,7 +37,7 @@ test('says exactly what to run when it may not', async () => {
   await assert.rejects(ensureAddress('100.64.30.10', { log: silentLog, run }), (error: unknown) => {
     assert.ok(error instanceof CausewayError);
     assert.match(error.message, /Operation not permitted/);
-    assert.ok(error.fix.includes(`"sudo ip ${argumentsFor('100.64.30.10').join(' ')}"`));
+    assert.ok(error.fix.includes(`"sudo ip ${addressArguments('100.64.30.10').join(' ')}"`));
     return true;
   });
 });

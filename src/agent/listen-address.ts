@@ -1,13 +1,14 @@
 // The address that the agent listens on. Pods reach the API server at an address that exists on every node and nowhere
 // else; where it is missing it goes on the loopback interface.
 import { execFile } from 'node:child_process';
-import { createServer, isIPv6 } from 'node:net';
+import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { promisify } from 'node:util';
 import { CausewayError } from '../core/errors.ts';
 import { type HostPort, hostPort } from '../core/host-port.ts';
 import { type Listener, listen, type Wire } from '../net/wire/index.ts';
 import type { Log } from '../sys/log.ts';
+import { addressArguments } from './address-arguments.ts';
 
 /** Runs a program; rejects with what it said. */
 export type RunProgram = (program: string, args: readonly string[]) => Promise<unknown>;
@@ -62,15 +63,9 @@ export function isPresent(address: string): boolean {
   return own.some((one) => one.address === address);
 }
 
-/** Host scope, or deprecated at once for IPv6: nothing else may take it for the source of its own connections. */
-export const argumentsFor = (address: string): string[] =>
-  isIPv6(address)
-    ? ['address', 'add', `${address}/128`, 'dev', 'lo', 'preferred_lft', '0']
-    : ['address', 'add', `${address}/32`, 'dev', 'lo', 'scope', 'host'];
-
 async function addAddress(address: string, runProgram: RunProgram): Promise<void> {
   try {
-    await runProgram('ip', argumentsFor(address));
+    await runProgram('ip', addressArguments(address));
   } catch (error) {
     const said = `${(error as { stderr?: string }).stderr ?? ''}`.trim();
     // Somebody was faster, or the interface is down and does not show what it has.
@@ -80,7 +75,7 @@ async function addAddress(address: string, runProgram: RunProgram): Promise<void
 }
 
 function notAdded(address: string, said: string, error: NodeJS.ErrnoException): CausewayError {
-  const command = `sudo ip ${argumentsFor(address).join(' ')}`;
+  const command = `sudo ip ${addressArguments(address).join(' ')}`;
   const why = error.code === 'ENOENT' ? 'there is no "ip" program' : said || error.message;
   return new CausewayError(
     'CW-AGENT-ADDRESS',

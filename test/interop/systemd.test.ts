@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { agentFiles, programLink } from '../../src/cli/cluster/join-files.ts';
 import { environmentAssignment, environmentFile, execLine, systemdUnit } from '../../src/core/systemd.ts';
 import { hostileTexts } from '../../src/core/testing/hostile-text.ts';
@@ -47,25 +47,47 @@ test('systemd gives a program every variable and argument exactly as it was give
   assert.deepEqual(words(at('args')), texts);
 });
 
-test('systemd takes the units of a worker', (t) => {
+const info = { cluster: 'web', apiServer: 'web.west.example.com:6443' } as JoinInfo;
+const tunnel: JoinTunnel = {
+  ...{ gateway: '[2001:db8::1]:443', name: 'tunnel.example.com', ca: 'CA', token: 'TOKEN', byProxy: false },
+  ...{ authority: 'apiserver-external.cluster-web.svc.cluster.local:443', listen: '[fd00:64::10]:6443' },
+};
+
+/** Of a worker, with a program that is on this machine. */
+function workerUnits(t: TestContext): string[] {
+  const directory = temporaryDirectory(t, 'units');
+  const units = agentFiles(info, tunnel).filter((file) => /\.(service|timer)$/.test(file.path));
+  return units.map((unit) => {
+    const file = path.join(directory, path.basename(unit.path));
+    writeFileSync(file, unit.text.replace(programLink, process.execPath));
+    return file;
+  });
+}
+
+test('systemd takes the units of a worker, with every directive in them', (t) => {
   const analyze = needProgram(t, 'systemd-analyze');
   if (analyze === undefined) return;
-  const directory = temporaryDirectory(t, 'units');
-  const info = { cluster: 'web', apiServer: 'web.west.example.com:6443' } as JoinInfo;
-  const tunnel: JoinTunnel = {
-    ...{ gateway: '[2001:db8::1]:443', name: 'tunnel.example.com', ca: 'CA', token: 'TOKEN', byProxy: false },
-    ...{ authority: 'apiserver-external.cluster-web.svc.cluster.local:443', listen: '[fd00:64::10]:6443' },
-  };
-  const units = agentFiles(info, tunnel).filter((file) => /\.(service|timer)$/.test(file.path));
-  const files = units.map((unit) => path.join(directory, path.basename(unit.path)));
-  // The program is not on this machine.
-  for (const [at, { text }] of units.entries())
-    writeFileSync(files[at] ?? '', text.replace(programLink, process.execPath));
-  const { stdout, stderr } = spawnSync(analyze, ['verify', '--man=no', ...files], { encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(analyze, ['verify', '--man=no', ...workerUnits(t)], { encoding: 'utf8' });
   assert.deepEqual(
     `${stdout}${stderr}`.split('\n').filter((line) => line.includes('causeway-agent')),
     [],
   );
+});
+
+/** Of systemd's measure, which is 0 for a unit that can do nothing and 9.6 for one without any restriction. */
+const mostExposed = 1.6;
+
+test('systemd finds no unit of a worker exposed', (t) => {
+  const analyze = needProgram(t, 'systemd-analyze');
+  if (analyze === undefined) return;
+  const services = workerUnits(t).filter((file) => file.endsWith('.service'));
+  assert.equal(services.length, 3);
+  for (const file of services) {
+    const args = ['security', '--offline=yes', '--no-pager', file];
+    const { stdout, stderr } = spawnSync(analyze, args, { encoding: 'utf8' });
+    const exposure = /Overall exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1];
+    assert.ok(Number(exposure) <= mostExposed, `${path.basename(file)}: ${exposure}\n${stdout}${stderr}`);
+  }
 });
 
 const words = (file: string): string[] => readFileSync(file, 'utf8').split('\0').slice(0, -1);

@@ -13,6 +13,8 @@ const targets = ['sysinit', 'basic', 'shutdown', 'network-online', 'multi-user',
 
 export interface Systemd {
   systemctl(...args: string[]): Promise<string>;
+  /** As root, where the units are. */
+  run(...command: string[]): Promise<string>;
 }
 
 export interface SystemdOptions {
@@ -26,10 +28,11 @@ export async function startSystemd(t: Undo, { units, enter = [] }: SystemdOption
   for (const target of targets) writeFileSync(path.join(units, `${target}.target`), '[Unit]\nDefaultDependencies=no\n');
   const child = boot(enter, units);
   t.after(() => ended(child));
-  const systemctl = async (...args: string[]): Promise<string> => {
+  const inside = async (...command: string[]): Promise<string> => {
     const entering = ['--target', String(firstProcessOf(child)), ...['--mount', '--pid', '--net', '--uts', '--ipc']];
-    return (await run('nsenter', [...entering, 'systemctl', ...args], { timeout: 20_000 })).stdout.trim();
+    return (await run('nsenter', [...entering, ...command], { timeout: 20_000 })).stdout.trim();
   };
+  const systemctl: Systemd['systemctl'] = (...args) => inside('systemctl', ...args);
   let why = '';
   const isUp = (): Promise<boolean> =>
     systemctl('is-active', 'basic.target').then(Boolean, (error: Error) => {
@@ -37,7 +40,7 @@ export async function startSystemd(t: Undo, { units, enter = [] }: SystemdOption
       return false;
     });
   await until(isUp, 90_000).catch(() => Promise.reject(new Error(`systemd did not start: ${why}`)));
-  return { systemctl };
+  return { systemctl, run: inside };
 }
 
 // In a control group of its own, which it takes for the whole of them.

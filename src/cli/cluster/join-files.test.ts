@@ -50,7 +50,7 @@ test('the agent proves itself by its token, and the gateway by its name', () => 
     ...['--gateway', 'tunnel.west.example.com:8088', '--cluster', 'web'],
     ...['--authority', 'apiserver-external.cluster-web.svc.cluster.local:443', '--listen', '100.64.30.10:6443'],
     ...['--name', 'tunnel.west.example.com', '--ca', '/etc/causeway/gateway-ca.crt'],
-    ...['--token-file', '/etc/causeway/token'],
+    ...['--token-file', '/var/lib/causeway/token'],
   ]);
 });
 

@@ -1,8 +1,20 @@
-// The files that a machine gets when it becomes a worker: proxy settings and their drop-ins, the unit of the node agent,
-// and the renewal of its token.
-import { agentArguments } from '../../agent/index.ts';
-import { environmentAssignment, environmentFile, execLine, systemdUnit } from '../../core/systemd.ts';
+// The files that a machine gets when it becomes a worker: proxy settings and their drop-ins, the units of the node agent
+// with their scripts.
+import { addressArguments, agentArguments } from '../../agent/index.ts';
+import { parseHostPort } from '../../core/host-port.ts';
+import { environmentFile, systemdUnit } from '../../core/systemd.ts';
 import type { JoinInfo, JoinTunnel } from '../../platform/index.ts';
+import {
+  addressService,
+  addressUnit,
+  agentService,
+  agentUnit,
+  kubeletCredential,
+  tokenDirectory,
+  tokenService,
+  tokenTimer,
+  tokenUnit,
+} from './join-units.ts';
 
 export interface JoinFile {
   readonly path: string;
@@ -17,12 +29,15 @@ const units = '/etc/systemd/system';
 
 /** A link to the program, wherever the machine has it, so that units are the same everywhere. */
 export const programLink = `${directory}/causeway`;
-export const tokenFile = `${directory}/token`;
+export const tokenFile = `/var/lib/${tokenDirectory}/token`;
+/** Where earlier scripts wrote it, for an agent that ran as root. */
+export const formerTokenFile = `${directory}/token`;
 export const clusterCaFile = `${directory}/cluster-ca.crt`;
 const gatewayCaFile = `${directory}/gateway-ca.crt`;
 const proxyFile = `${directory}/proxy.env`;
 const agentEnvironmentFile = `${directory}/agent.env`;
 const renewalScript = `${directory}/renew-token.sh`;
+const addressScript = `${directory}/keep-address.sh`;
 export const cacheDirectory = '/var/cache/causeway';
 
 type JoinProxy = NonNullable<JoinInfo['proxy']>;
@@ -65,73 +80,64 @@ export const agentVariables = ({ proxy }: JoinInfo, { byProxy }: JoinTunnel): Re
   byProxy && proxy !== undefined ? { CAUSEWAY_PROXY: proxy.url } : {};
 
 export function agentFiles(info: JoinInfo, tunnel: JoinTunnel): JoinFile[] {
+  const { host, port } = parseHostPort(tunnel.listen) ?? unreadable(tunnel.listen);
   const variables = environmentFile(agentVariables(info, tunnel));
+  const service = agentService({
+    ...{ cluster: info.cluster, listenPort: port, cache: cacheDirectory, environmentFile: agentEnvironmentFile },
+    command: [programLink, 'agent', ...agentCommand(info, tunnel)],
+  });
   return [
-    { path: `${units}/${agentUnit}.service`, mode: '0644', text: agentService(info, tunnel), units: [agentUnit] },
+    { path: addressScript, mode: '0755', text: keepAddress(host), units: [addressUnit] },
+    {
+      path: unitFile(`${addressUnit}.service`),
+      mode: '0644',
+      text: addressService(addressScript),
+      units: [addressUnit],
+    },
+    { path: unitFile(`${agentUnit}.service`), mode: '0644', text: service, units: [agentUnit] },
     ...(variables === ''
       ? []
       : [{ path: agentEnvironmentFile, mode: '0600', text: variables, units: [agentUnit] } as const]),
-    { path: renewalScript, mode: '0755', text: renewal(info), units: [] },
-    { path: `${units}/${tokenUnit}.service`, mode: '0644', text: tokenService(), units: [] },
-    { path: `${units}/${tokenUnit}.timer`, mode: '0644', text: tokenTimer(), units: [`${tokenUnit}.timer`] },
+    ...(tunnel.token === undefined ? [] : renewalFiles(info)),
   ];
 }
 
-const agentUnit = 'causeway-agent';
-const tokenUnit = 'causeway-agent-token';
+const unitFile = (name: string): string => `${units}/${name}`;
 
-const agentService = (info: JoinInfo, tunnel: JoinTunnel): string =>
-  systemdUnit({
-    Unit: {
-      Description: `Causeway node agent of cluster ${info.cluster}`,
-      Wants: 'network-online.target',
-      After: 'network-online.target',
-      Before: 'kubelet.service',
-    },
-    Service: {
-      ExecStart: execLine([programLink, 'agent', ...agentCommand(info, tunnel)]),
-      Environment: environmentAssignment('CAUSEWAY_CACHE', cacheDirectory),
-      EnvironmentFile: `-${agentEnvironmentFile}`,
-      CacheDirectory: 'causeway',
-      // For its admin socket.
-      RuntimeDirectory: 'causeway-agent',
-      RuntimeDirectoryMode: '0700',
-      CapabilityBoundingSet: 'CAP_NET_ADMIN',
-      NoNewPrivileges: 'yes',
-      ProtectSystem: 'strict',
-      ProtectHome: 'read-only',
-      PrivateTmp: 'yes',
-      Restart: 'always',
-      RestartSec: '1',
-      TimeoutStopSec: '30',
-      LimitNOFILE: '65536',
-    },
-    Install: { WantedBy: 'multi-user.target' },
-  });
+const renewalFiles = (info: JoinInfo): JoinFile[] => [
+  { path: renewalScript, mode: '0755', text: renewal(info), units: [] },
+  {
+    ...{ path: unitFile(`${tokenUnit}.service`), mode: '0644', units: [] },
+    text: tokenService(renewalScript, proxyFile),
+  },
+  { path: unitFile(`${tokenUnit}.timer`), mode: '0644', text: tokenTimer(), units: [`${tokenUnit}.timer`] },
+];
 
-const tokenService = (): string =>
-  systemdUnit({
-    Unit: { Description: 'Renews the token of the Causeway node agent' },
-    Service: {
-      Type: 'oneshot',
-      EnvironmentFile: `-${proxyFile}`,
-      ExecStart: execLine(['/bin/sh', renewalScript]),
-    },
-  });
+function unreadable(listen: string): never {
+  throw new TypeError(`${listen} is no address with a port`);
+}
 
-const tokenTimer = (): string =>
-  systemdUnit({
-    Timer: { OnActiveSec: '5min', OnUnitActiveSec: '6h', RandomizedDelaySec: '10min' },
-    Install: { WantedBy: 'timers.target' },
-  });
+/** A network manager that starts again may take the address away. */
+const keepAddress = (address: string): string => `#!/bin/sh
+# Keeps ${address} on the loopback interface. It stays there when this ends, so that pods are refused at once instead of
+# being sent elsewhere.
+set -u
+keep() {
+  said=$(LC_ALL=C ip ${addressArguments(address).join(' ')} 2>&1) && return
+  case $said in *'File exists'* | *'already assigned'*) return ;; esac
+  printf '%s\\n' "$said" >&2
+  exit 1
+}
+keep
+[ "\${1:-}" = once ] && exit
+while sleep 10; do keep; done
+`;
 
 /** Needs nothing but what the machine needs to join. */
 const renewal = ({ apiServer }: JoinInfo): string => `#!/bin/sh
 # Fetches the token of the node agent again, with the certificate of this node.
 set -eu
-umask 077
-certificate=/var/lib/kubelet/pki/kubelet-client-current.pem
-[ -e "$certificate" ] || exit 0
+certificate=$CREDENTIALS_DIRECTORY/${kubeletCredential}
 answer=$(curl --silent --show-error --fail --max-time 30 --cert "$certificate" --cacert ${clusterCaFile} \\
   'https://${apiServer}/api/v1/namespaces/kube-system/secrets/causeway-node-agent?pretty=true')
 token=$(printf '%s\\n' "$answer" | sed -n 's/^ *"token": "\\([^"]*\\)".*/\\1/p' | base64 -d)

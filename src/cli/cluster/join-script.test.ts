@@ -60,9 +60,9 @@ test('the script writes exactly the files of a worker', () => {
 });
 
 test('the way is tried with the flags of the unit', () => {
-  const check = `causeway=say; say() { printf '%s\\0' "$@" "$CAUSEWAY_PROXY"; }; check_agent`;
+  const check = `causeway=agent; as_agent() { printf '%s\\0' "$@" "$CAUSEWAY_PROXY"; }; check_agent`;
   const words = shellValue(joinScript(behindProxy(hostileUrl)), '', check).split('\0');
-  assert.deepEqual(words.slice(0, -1), ['agent', ...agentCommand(info, tunnel), '--check', hostileUrl]);
+  assert.deepEqual(words.slice(0, -1), ['agent', 'agent', ...agentCommand(info, tunnel), '--check', hostileUrl]);
 });
 
 test('where there is neither tunnel nor proxy, nothing of them is written', () => {

@@ -10,6 +10,7 @@ import {
   agentVariables,
   cacheDirectory,
   clusterCaFile,
+  formerTokenFile,
   gatewayCaFiles,
   type JoinFile,
   programLink,
@@ -17,6 +18,7 @@ import {
   proxyVariables,
   tokenFile,
 } from './join-files.ts';
+import { tokenAccount, unitPath } from './join-units.ts';
 
 const body = new URL('join.sh', import.meta.url);
 
@@ -48,6 +50,9 @@ const variables = ({ tunnel, ...info }: JoinInfo): Record<string, string> => ({
   tunnel_token: tunnel?.token ?? '',
   token_file: tokenFile,
   program_link: programLink,
+  former_token_file: formerTokenFile,
+  token_account: tokenAccount,
+  unit_path: unitPath,
   cache: cacheDirectory,
 });
 
@@ -73,7 +78,7 @@ const exportLines = (values: Record<string, string>): string[] => assignments(va
 
 const checkLines = (info: JoinInfo, tunnel: JoinTunnel): string[] => [
   ...exportLines(agentVariables(info, tunnel)),
-  `  "$causeway" agent ${agentCommand(info, tunnel).map(quoted).join(' ')} --check`,
+  `  as_agent "$causeway" agent ${agentCommand(info, tunnel).map(quoted).join(' ')} --check`,
 ];
 
 /** The text is an argument of a function of the shell, not of a program: no other process sees it. */

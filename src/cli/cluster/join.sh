@@ -28,6 +28,9 @@ put() {
 [ "$(id -u)" = 0 ] || refuse 'only root can make this machine a node' 'run it with sudo'
 need systemctl 'use a distribution with systemd, or see "causeway cluster join --output json" for what is to be set up'
 need curl 'install curl'
+for program in useradd setpriv; do
+  [ -z "$tunnel_gateway" ] || need "$program" 'install passwd (shadow-utils) and util-linux, which every distribution has'
+done
 for program in kubeadm kubelet; do
   need "$program" "install kubeadm and kubelet $version, from pkgs.k8s.io or your mirror of it"
 done
@@ -41,9 +44,13 @@ kubelet_version=$(kubelet --version)
 if [ -n "$tunnel_gateway" ]; then
   causeway=${CAUSEWAY:-$(command -v causeway || echo /opt/causeway/causeway)}
   [ -x "$causeway" ] || refuse 'there is no causeway on this machine, and pods reach the API server through its node agent' \
-    'copy the checkout of causeway to /opt/causeway, or name the program: CAUSEWAY=/path/to/causeway'
+    'copy causeway, libexec, package.json and src of a checkout to /opt/causeway, or name the program: CAUSEWAY=/path/to/causeway'
   case $causeway in /*) ;; *) causeway=$PWD/$causeway ;; esac
-  export CAUSEWAY_CACHE="$cache"
+  case $(readlink -f "$causeway") in
+    /home/* | /root/* | /run/user/*)
+      refuse "the node agent runs without rights, and cannot read $causeway in somebody's home" 'move it to /opt/causeway'
+      ;;
+  esac
 fi
 
 # Where it is a node already, it must be one of this cluster.
@@ -54,8 +61,9 @@ if [ -e /etc/kubernetes/kubelet.conf ]; then
   joined=yes
 fi
 
+# Whoever runs without rights reads what is no secret.
+install -d -m 0755 /etc/causeway /etc/systemd/system
 umask 077
-mkdir -p /etc/causeway /etc/systemd/system
 set_proxy
 write_proxy
 
@@ -72,11 +80,40 @@ said=$(curl --silent --show-error --max-time 15 --cacert "$ca_file" --output /de
 $flows"
 say "reached https://$api_server"
 
+# The agent as its unit runs it: with no rights, and with the programs that units find.
+as_agent() {
+  PATH=$unit_path CAUSEWAY_CACHE=$cache \
+    setpriv --reuid="$token_account" --regid="$token_account" --clear-groups --no-new-privs "$@"
+}
+
+# Node is fetched where there is none, by root: who carries bytes cannot change the programs that root runs.
+prepare_program() {
+  umask 022
+  install -d -m 0755 "$cache" &&
+    PATH=$unit_path CAUSEWAY_CACHE=$cache "$causeway" agent --help >/dev/null &&
+    chmod -R a+rX,go-w "$cache" &&
+    as_agent "$causeway" agent --help >/dev/null
+}
+
+# By its owner: root opens nothing in a directory that somebody else can change.
+write_token() {
+  install -d -m 0750 -o "$token_account" -g "$token_account" "${token_file%/*}"
+  # shellcheck disable=SC2016 # its own variables
+  printf '%s\n' "$tunnel_token" |
+    as_agent sh -c 'umask 027; cat >"$1.new" && mv "$1.new" "$1"' sh "$token_file"
+  say "wrote $token_file"
+}
+
 if [ -n "$tunnel_gateway" ]; then
+  getent passwd "$token_account" >/dev/null || {
+    useradd --system --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin "$token_account"
+    say "made the system account $token_account"
+  }
+  said=$(prepare_program 2>&1) || refuse "the node agent does not start: $said" \
+    "install Node 24, where services find it, as /usr/bin/node, and let everybody read ${causeway%/*}"
   write_gateway_ca
   # A node that has joined renews its token by itself.
-  [ -n "$joined" ] && [ -s "$token_file" ] || put 0600 "$token_file" '' "$tunnel_token
-"
+  [ -z "$tunnel_token" ] || { [ -n "$joined" ] && [ -s "$token_file" ]; } || write_token
   said=$(check_agent 2>&1) ||
     refuse "the node agent does not get through to the gateway
 $said" 'the hop that failed says what would mend it'
@@ -87,6 +124,7 @@ $said" 'the hop that failed says what would mend it'
     say "wrote $program_link"
   fi
   write_agent
+  rm -f "$former_token_file"
 fi
 
 systemctl daemon-reload

@@ -17,7 +17,7 @@ import { goProgram } from '../../support/go-programs.ts';
 import { type LocalPlatform, localPlatform } from '../../support/local-platform.ts';
 import { needProgram } from '../../support/programs.ts';
 import { needReal } from '../../support/real-programs.ts';
-import { projectRoot } from '../../support/source-tree.ts';
+import type { Systemd } from '../../support/systemd.ts';
 import { needRealWorker } from '../real-worker/scene.ts';
 import { type Running, running } from '../up/running.ts';
 import { createMachine, type Machine } from './machine.ts';
@@ -108,46 +108,91 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
     await until(async () => (await kubectl('logs', 'asker')).includes(answer), 30_000);
   });
 
-  await t.test('the node renews the token of its agent by itself', async () => {
-    const before = await machine.run('cat', '/etc/causeway/token');
-    await machine.run('sh', '/etc/causeway/renew-token.sh');
-    const renewed = await machine.run('cat', '/etc/causeway/token');
-    assert.notEqual(renewed, before);
-    assert.match(renewed, /^\S+\n$/);
-  });
-
   await t.test('a real systemd runs the agent shut in, starts it again, and renews its token', async (t) => {
     if (!needProgram(t, 'systemd-analyze')) return;
-    await machine.run('systemctl', 'stop', 'causeway-agent');
-    const units = ['causeway-agent.service', 'causeway-agent-token.service', 'causeway-agent-token.timer'];
-    const visible = [machine.directory, path.dirname(process.execPath), projectRoot];
-    const { systemctl } = await bootSystemd(undoAfter(t), machine, {
-      units: units.map((unit) => `/etc/systemd/system/${unit}`),
-      visible,
+    for (const unit of ['causeway-agent', 'causeway-agent-address']) await machine.run('systemctl', 'stop', unit);
+    await machine.run('ip', 'address', 'delete', '100.64.30.10/32', 'dev', 'lo');
+    const services = ['causeway-agent', 'causeway-agent-address', 'causeway-agent-token'].map(
+      (name) => `${name}.service`,
+    );
+    const { systemctl, run } = await bootSystemd(undoAfter(t), machine, {
+      units: [...services, 'causeway-agent-token.timer'].map((unit) => `/etc/systemd/system/${unit}`),
     });
-    const agent = async (): Promise<string> => systemctl('show', '--value', '-p', 'MainPID', 'causeway-agent');
-    const asked = ['--silent', '--fail', '--cacert', '/etc/causeway/cluster-ca.crt'];
-    const way = ['--resolve', 'kubernetes.default:6443:100.64.30.10', 'https://kubernetes.default:6443/version'];
-    const answers = (): Promise<boolean> =>
-      machine.run('curl', ...asked, ...way).then(
-        (text) => text.includes('v1.36.3'),
-        () => false,
-      );
+    const mainPid = (unit: string): Promise<string> => systemctl('show', '--value', '-p', 'MainPID', unit);
+    const answers = (): Promise<boolean> => agentAnswers(machine);
     await systemctl('start', 'causeway-agent.service', 'causeway-agent-token.timer');
     await until(answers, 20_000);
-    const [first, status] = [await agent(), await systemctl('status', 'causeway-agent', '--no-pager')];
-    assert.match(status, /active \(running\)/);
+    const first = await mainPid('causeway-agent');
+    assert.match(await systemctl('status', 'causeway-agent', '--no-pager'), /active \(running\)/);
+    assert.equal(await systemctl('show', '--value', '-p', 'MemoryMax', 'causeway-agent'), `${640 * 1024 * 1024}`);
+
+    await t.test('the agent has no rights, and reads neither the key of the kubelet nor what root keeps', async () => {
+      const agent = await rightsOf(run, first);
+      assert.notEqual(agent.uid, 0);
+      assert.deepEqual([agent.capabilities, agent.noNewPrivileges, agent.seccomp], [[0, 0, 0, 0], 1, 2]);
+      const read = (file: string): Promise<string> =>
+        run('nsenter', '--target', first, '--mount', ...asProcess(agent), 'cat', file);
+      assert.match(await read('/var/lib/causeway/token'), /^\S+$/);
+      const hidden = ['/var/lib/kubelet/pki/kubelet-client-current.pem', '/etc/kubernetes/kubelet.conf'];
+      for (const file of [...hidden, '/etc/shadow'])
+        await assert.rejects(read(file), /No such file or directory|Permission denied/, file);
+      // Not even to root, where the unit is.
+      for (const file of hidden)
+        await assert.rejects(
+          run('nsenter', '--target', first, '--mount', 'cat', file),
+          /No such file|Permission denied/,
+        );
+      // All of them are there.
+      for (const file of hidden) await machine.run('test', '-s', file);
+    });
+
+    await t.test('the unit of the address has that right alone, and puts the address back', async () => {
+      const address = await rightsOf(run, await mainPid('causeway-agent-address'));
+      const netAdmin = 1 << 12;
+      assert.notEqual(address.uid, 0);
+      assert.deepEqual(address.capabilities, Array(4).fill(netAdmin));
+      await machine.run('ip', 'address', 'delete', '100.64.30.10/32', 'dev', 'lo');
+      await until(answers, 20_000);
+      assert.equal(await mainPid('causeway-agent'), first);
+    });
+
     await systemctl('kill', '--signal=KILL', 'causeway-agent');
-    await until(async () => !['0', first].includes(await agent()) && (await answers()), 20_000);
-    const token = await machine.run('cat', '/etc/causeway/token');
-    await machine.run('sh', '-c', 'echo old >/etc/causeway/token');
-    await systemctl('start', 'causeway-agent-token.service');
-    assert.equal(await machine.run('cat', '/etc/causeway/token'), token);
-    const next = await systemctl('show', '--value', '-p', 'NextElapseUSecMonotonic', 'causeway-agent-token.timer');
-    assert.match(next, /min|h/);
-    await systemctl('stop', 'causeway-agent');
+    await until(async () => !['0', first].includes(await mainPid('causeway-agent')) && (await answers()), 20_000);
+
+    await t.test('the renewal fetches a token with the key of the kubelet, and the agent may read it', async () => {
+      const before = await machine.run('cat', '/var/lib/causeway/token');
+      await systemctl('start', 'causeway-agent-token.service');
+      const renewed = await machine.run('cat', '/var/lib/causeway/token');
+      assert.notEqual(renewed, before);
+      assert.match(renewed, /^\S+\n$/);
+      const shown = await machine.run('stat', '--format', '%U %G %a', '/var/lib/causeway', '/var/lib/causeway/token');
+      assert.equal(shown, 'causeway-token causeway-token 750\ncauseway-token causeway-token 640\n');
+      const next = await systemctl('show', '--value', '-p', 'NextElapseUSecMonotonic', 'causeway-agent-token.timer');
+      assert.match(next, /min|h/);
+    });
+    await systemctl('stop', 'causeway-agent', 'causeway-agent-address');
     assert.equal(await answers(), false);
     await machine.run('systemctl', 'start', 'causeway-agent');
+  });
+
+  await t.test('a machine that joined by an earlier script is taken over', async () => {
+    const units = '/etc/systemd/system';
+    const unit = await machine.run('cat', `${units}/causeway-agent.service`);
+    const command = /^ExecStart=(.*)$/m.exec(unit)?.[1]?.replace('/var/lib/causeway/token', '/etc/causeway/token');
+    const earlier = `[Service]\nExecStart=${command}\nEnvironment=CAUSEWAY_CACHE=/var/cache/causeway\n`;
+    await machine.run('sh', '-c', `cat /var/lib/causeway/token >/etc/causeway/token; chmod 600 /etc/causeway/token`);
+    await machine.run('sh', '-c', `rm -r /var/lib/causeway/* ${units}/causeway-agent-*`);
+    writeFileSync(path.join(machine.directory, 'etc/systemd/system/causeway-agent.service'), earlier);
+    await machine.run('chmod', '700', '/etc/causeway');
+    await machine.run('systemctl', 'restart', 'causeway-agent');
+    await until(() => agentAnswers(machine), 20_000);
+    const said = await join();
+    for (const line of ['wrote /var/lib/causeway/token', `wrote ${units}/causeway-agent-address.service`])
+      assert.match(said, new RegExp(line));
+    assert.match(said, /started causeway-agent with what was written/);
+    await until(() => agentAnswers(machine), 20_000);
+    await assert.rejects(machine.run('ls', '/etc/causeway/token'), /No such file/);
+    assert.equal(await machine.run('cat', `${units}/causeway-agent.service`), unit);
   });
 
   await t.test('kubeadm alone finds what it asks for, by token and hash', async () => {
@@ -240,6 +285,42 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
     await proxy.stop();
   });
 });
+
+const agentAnswers = (machine: Machine): Promise<boolean> => {
+  const asked = ['--silent', '--fail', '--max-time', '3', '--cacert', '/etc/causeway/cluster-ca.crt'];
+  const way = ['--resolve', 'kubernetes.default:6443:100.64.30.10', 'https://kubernetes.default:6443/version'];
+  return machine.run('curl', ...asked, ...way).then(
+    (text) => text.includes('v1.36.3'),
+    () => false,
+  );
+};
+
+interface Rights {
+  readonly uid: number;
+  readonly groups: readonly string[];
+  /** Permitted, effective, bounding, ambient. */
+  readonly capabilities: readonly number[];
+  readonly noNewPrivileges: number;
+  readonly seccomp: number;
+}
+
+async function rightsOf(run: Systemd['run'], pid: string): Promise<Rights> {
+  const status = await run('cat', `/proc/${pid}/status`);
+  const value = (name: string): string => new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1] ?? `no ${name}`;
+  return {
+    uid: Number(value('Uid').split(/\s/)[0]),
+    groups: [value('Gid').split(/\s/)[0] ?? '', ...value('Groups').trim().split(/\s+/)].filter(Boolean),
+    capabilities: ['CapPrm', 'CapEff', 'CapBnd', 'CapAmb'].map((name) => Number.parseInt(value(name), 16)),
+    noNewPrivileges: Number(value('NoNewPrivs')),
+    seccomp: Number(value('Seccomp')),
+  };
+}
+
+/** A command with the rights of a process. */
+const asProcess = ({ uid, groups }: Rights): string[] => [
+  ...['setpriv', `--reuid=${uid}`, `--regid=${groups[0]}`, `--groups=${groups.join(',')}`, '--no-new-privs'],
+  ...['--bounding-set=-all', '--inh-caps=-all'],
+];
 
 /** It is Ready, and the tunnel of konnectivity carries what a pod on it says. */
 async function joined(platform: Running, cluster: string): Promise<void> {

@@ -1,7 +1,16 @@
 // A machine that somebody brings: a network of its own behind the firewall of the plan, containerd, and the programs that
 // a person has installed. Nothing of it knows the platform.
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -19,9 +28,9 @@ import { getPrograms, type WorkerParts } from '../../../src/runtime/local/worker
 import { prepare } from '../../../src/runtime/local/workers/real/prepare.ts';
 import { release } from '../../../src/runtime/local/workers/real/registry.ts';
 import { silentLog } from '../../../src/sys/log.ts';
+import { copyAgentProgram } from '../../support/agent/program.ts';
 import type { Undo } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
-import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryDirectory } from '../gateway/world.ts';
 
 const run = promisify(execFile);
@@ -49,6 +58,8 @@ export async function createMachine(
   const input = { cluster, planned, endpoint, pods } as WorkerParts['input'];
   const programs = await getPrograms('1.36.3');
   needInotify();
+  mkdirSync(tokenPlace, { recursive: true });
+  t.after(() => removeIfEmpty(tokenPlace));
   t.after(() => release(layout));
   const addresses = await prepare(layout, input, silentLog);
   const driver = createSupervisor({ directory: home.state, log: silentLog });
@@ -60,10 +71,6 @@ export async function createMachine(
   mkdirSync(bin);
   for (const program of [kubeadm, programs.kubelet]) symlinkSync(program, path.join(bin, path.basename(program)));
   symlinkSync(fileURLToPath(new URL('systemctl', import.meta.url)), path.join(bin, 'systemctl'));
-  const main = path.join(projectRoot, 'src/cli/main.ts');
-  const launcher = `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`;
-  writeFileSync(path.join(bin, 'causeway'), launcher, { mode: 0o755 });
-
   const [nsenter = '', ...entering] = onWorker(layout);
   const env = { ...process.env, PATH: `${bin}:${process.env.PATH}:/usr/sbin:/sbin` };
   const onMachine = (...command: string[]): Promise<string> =>
@@ -108,16 +115,35 @@ export async function createMachine(
   };
 }
 
+/** Of this machine, covered by the one of the test. */
+const tokenPlace = '/var/lib/causeway';
+
+function removeIfEmpty(directory: string): void {
+  if (readdirSync(directory).length === 0) rmdirSync(directory);
+}
+
 /** Whatever is written there is the machine's own. */
 async function ownFiles(directory: string, onMachine: Machine['run']): Promise<string> {
   const etc = path.join(directory, 'etc');
   cpSync('/etc', etc, { recursive: true, verbatimSymlinks: true });
   for (const file of ['hosts', 'resolv.conf']) writeFileSync(path.join(etc, file), '127.0.0.1 localhost\n');
-  const cache = path.join(directory, 'cache');
-  mkdirSync(cache);
-  await onMachine('mount', '--bind', etc, '/etc');
-  await onMachine('mount', '--bind', cache, '/var/cache');
+  const own: Record<string, string> = { '/etc': etc };
+  for (const place of ['/opt', '/var/cache', tokenPlace]) {
+    const directoryOf = path.join(directory, path.basename(place));
+    mkdirSync(directoryOf);
+    own[place] = directoryOf;
+  }
+  installProgram(own);
+  for (const [place, source] of Object.entries(own)) await onMachine('mount', '--bind', source, place);
   return etc;
+}
+
+/** What the guide has brought there, and a Node where a start has fetched one: everybody may read both. */
+function installProgram(own: Readonly<Record<string, string>>): void {
+  copyAgentProgram(path.join(own['/opt'] ?? '', 'causeway'));
+  const home = path.join(own['/var/cache'] ?? '', `causeway/node-24-${process.platform}-${process.arch}`, 'bin');
+  mkdirSync(home, { recursive: true });
+  copyFileSync(process.execPath, path.join(home, 'node'));
 }
 
 /** As the packages of Kubernetes have it, but on a machine that is shared with everybody. */
