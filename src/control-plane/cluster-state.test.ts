@@ -4,6 +4,7 @@ import {
   type ClusterState,
   readClusterState,
   refuseImpossible,
+  settledFor,
   stateValue,
   writeClusterState,
 } from './cluster-state.ts';
@@ -34,6 +35,22 @@ it('what a cluster was made with is never guessed: a damaged file is said, with 
   await runtime.store.put(stateValue, '{"strategy":');
   const fix = /\{"strategy":"Tunneling","kubernetesVersion":"1\.36\.3"\}/;
   await assert.rejects(readClusterState(runtime), { code: 'CW-STATE-DAMAGED', message: /state\.json/, fix });
+});
+
+describe('Pod Security', () => {
+  const level = (state: ClusterState | undefined, podSecurity?: ControlPlaneInput['podSecurity']): string =>
+    settledFor(podSecurity === undefined ? {} : { podSecurity }, state).podSecurity;
+
+  it('is baseline in a new cluster, and what it was in one that exists', () => {
+    assert.equal(level(undefined), 'baseline');
+    assert.equal(level(made), 'privileged');
+    assert.equal(level({ ...made, podSecurity: 'baseline' }), 'baseline');
+  });
+
+  it('is what the manifests say, whenever the cluster was made', () => {
+    for (const state of [undefined, made, { ...made, podSecurity: 'baseline' } as const])
+      for (const said of ['privileged', 'baseline', 'restricted'] as const) assert.equal(level(state, said), said);
+  });
 });
 
 describe('a change of strategy', () => {

@@ -1,5 +1,6 @@
 // What a cluster was made with, and which changes of that it cannot follow.
 import { CausewayError } from '../core/errors.ts';
+import type { PodSecurity } from '../model/schema/index.ts';
 import type { Endpoint } from '../plan/schema/index.ts';
 import type { ClusterRuntime, Store, ValueName } from './cluster-runtime.ts';
 import type { ControlPlaneInput } from './control-plane.ts';
@@ -8,7 +9,20 @@ export interface ClusterState {
   readonly strategy: Endpoint['strategy'];
   /** Of the API server that last was healthy. */
   readonly kubernetesVersion: string;
+  /** What holds where nobody has said it; absent in clusters that were made before there was a default. */
+  readonly podSecurity?: PodSecurity;
 }
+
+/** What clusters are made with now. Those that exist keep what they have: an update of ours refuses none of their pods. */
+export const madeNow = { podSecurity: 'baseline' } as const satisfies Partial<ClusterState>;
+
+/** What depends on when a cluster was made, unless its manifests say it. */
+export const settledFor = (
+  { podSecurity }: Pick<ControlPlaneInput, 'podSecurity'>,
+  state: ClusterState | undefined,
+): { readonly podSecurity: PodSecurity } => ({
+  podSecurity: podSecurity ?? (state ?? madeNow).podSecurity ?? 'privileged',
+});
 
 /** Where it is kept. */
 export const stateValue: ValueName = { name: 'state', key: 'state.json' };

@@ -1,6 +1,6 @@
 // What a control plane is built from, and what others may ask of it. Pure descriptions; making them is in the files beside.
 
-import type { Seed } from '../model/schema/index.ts';
+import type { PodSecurity, Seed } from '../model/schema/index.ts';
 import type { Certificate, Endpoint, KonnectivityPlan } from '../plan/schema/index.ts';
 import type { ControlPlaneSize } from './components/index.ts';
 
@@ -18,6 +18,8 @@ export interface ControlPlaneInput {
     readonly dnsDomain: string;
   };
   readonly size: ControlPlaneSize;
+  /** Absent: as the cluster was made. */
+  readonly podSecurity?: PodSecurity;
   /** Who signs people's tokens, if the platform says so. */
   readonly oidc?: { readonly issuer: string; readonly clientId: string; readonly ca?: string };
   /** The bucket of its backups; absent: this machine's disk. */

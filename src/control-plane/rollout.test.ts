@@ -68,6 +68,22 @@ describe('a new cluster', () => {
     assert.equal((await readClusterState(stage.runtime))?.kubernetesVersion, '1.36.3');
     assert.deepEqual([stage.driver.applied.length, stage.saved], [1, []]);
   });
+
+  it('remembers what it was made with, through an upgrade too; one from before does not get it', async () => {
+    for (const [from, podSecurity] of [
+      [undefined, 'baseline'],
+      ['1.36.1', undefined],
+    ] as const) {
+      const stage = await stageOf(from);
+      for (const name of all) stage.driver.healthy.add(name);
+      stage.version = from ?? '1.36.1';
+      await stage.want('1.36.1');
+      stage.version = '1.36.3';
+      await stage.want('1.36.3');
+      const { kubernetesVersion, podSecurity: known } = (await readClusterState(stage.runtime)) ?? {};
+      assert.deepEqual([kubernetesVersion, known], ['1.36.3', podSecurity]);
+    }
+  });
 });
 
 describe('another version', () => {

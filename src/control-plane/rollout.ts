@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { KubeClient } from '../kube/index.ts';
 import { type Verdict, verdictFalse, verdictTrue } from '../reconcile/index.ts';
 import type { ClusterRuntime } from './cluster-runtime.ts';
-import { readClusterState, writeClusterState } from './cluster-state.ts';
+import { madeNow, readClusterState, writeClusterState } from './cluster-state.ts';
 import {
   type ComponentSpec,
   type Driver,
@@ -35,7 +35,8 @@ export class Rollout {
   /** True when the API server of the wanted version answers; the others may still be on their way. */
   async ensure(input: ControlPlaneInput, wanted: readonly ComponentSpec[], client: KubeClient): Promise<Verdict> {
     const { kubernetesVersion: version } = input;
-    const known = (await readClusterState(this.#options.runtime))?.kubernetesVersion;
+    const state = await readClusterState(this.#options.runtime);
+    const known = state?.kubernetesVersion;
     const from = known ?? version;
     this.#wanted = wanted;
     if (from === version) this.#follow(input);
@@ -48,6 +49,7 @@ export class Rollout {
     if (known === version) return verdictTrue();
     if (!(await answersAs(version, client))) return replacing('kube-apiserver', version);
     await writeClusterState(this.#options.runtime.store, {
+      ...(state ?? madeNow),
       strategy: input.endpoint.strategy,
       kubernetesVersion: version,
     });

@@ -6,6 +6,7 @@ import type { Log } from '../sys/log.ts';
 import { bootstrapObjects } from './bootstrap/index.ts';
 import { kubernetesServiceObjects, usableAddresses } from './bootstrap/kubernetes-service.ts';
 import type { ClusterRuntime } from './cluster-runtime.ts';
+import { readClusterState, settledFor } from './cluster-state.ts';
 import { controlPlaneWorkloads, workloadNames } from './components/index.ts';
 import type { ControlPlaneInput } from './control-plane.ts';
 import { removeEnded } from './kubeconfigs.ts';
@@ -101,9 +102,10 @@ export class ControlPlaneSteps {
     return verdictTrue();
   }
 
-  #components(input: ControlPlaneInput): Promise<Verdict> {
+  async #components(input: ControlPlaneInput): Promise<Verdict> {
     const { marks } = this.#pki as ControlPlanePki;
-    const workloads = controlPlaneWorkloads({ ...input, marks });
+    const settled = settledFor(input, await readClusterState(this.#options.runtime));
+    const workloads = controlPlaneWorkloads({ ...input, marks, ...settled });
     return this.#rollout.ensure(input, this.#options.runtime.resolve(workloads), this.client());
   }
 

@@ -79,6 +79,7 @@ test('numbers, switches and choices that change whom we trust or what is kept ar
     'spec.loadBalancer.kubelb.dns',
     'spec.loadBalancer.kubelb.ingress',
     'spec.loadBalancer.kubelb.port',
+    'spec.podSecurity',
     'spec.provider.aws.partition',
     'spec.proxy.enabled',
     'spec.registry.insecure',

@@ -1,4 +1,5 @@
 // What the API server reads besides its flags.
+import type { PodSecurity } from '../../model/schema/index.ts';
 import type { Ref, Tree } from '../workload.ts';
 import type { WorkloadInput } from './input.ts';
 
@@ -10,6 +11,30 @@ export const egressSelector = (socket: Ref): Tree => ({
     {
       name: 'cluster',
       connection: { proxyProtocol: 'GRPC', transport: { uds: { udsName: socket } } },
+    },
+  ],
+});
+
+/**
+ * What namespaces enforce that say nothing themselves. What runs in kube-system is the cluster's own: pod networks and
+ * konnectivity agents are on the network of their node.
+ */
+export const admission = (level: PodSecurity): Tree => ({
+  apiVersion: 'apiserver.config.k8s.io/v1',
+  kind: 'AdmissionConfiguration',
+  plugins: [
+    {
+      name: 'PodSecurity',
+      configuration: {
+        apiVersion: 'pod-security.admission.config.k8s.io/v1',
+        kind: 'PodSecurityConfiguration',
+        defaults: {
+          ...{ enforce: level, 'enforce-version': 'latest' },
+          ...{ audit: level, 'audit-version': 'latest' },
+          ...{ warn: level, 'warn-version': 'latest' },
+        },
+        exemptions: { usernames: [], runtimeClasses: [], namespaces: ['kube-system'] },
+      },
     },
   ],
 });

@@ -11,7 +11,7 @@ import {
   type Workload,
   withSecretMounts,
 } from '../workload.ts';
-import { auditPolicy, authentication, egressSelector } from './api-server-files.ts';
+import { admission, auditPolicy, authentication, egressSelector } from './api-server-files.ts';
 import { type Flags, flagsOf, leastTls } from './flags.ts';
 import { gatewayPeer, type WorkloadInput, workloadNames } from './input.ts';
 import { konnectivityServer, konnectivitySocket, socketVolume } from './konnectivity.ts';
@@ -21,6 +21,7 @@ const files = {
   authentication: 'authentication.json',
   egress: 'egress-selector.json',
   audit: 'audit-policy.json',
+  admission: 'admission.json',
 } as const;
 
 /** The konnectivity server is its sidecar: they share a socket. */
@@ -51,6 +52,7 @@ const apiServerContainer = (input: WorkloadInput): Container => ({
     'secure-port': portRef('https'),
     ...storage,
     ...identity(input),
+    ...(enforcesPodSecurity(input) ? { 'admission-control-config-file': configRef(files.admission) } : {}),
     ...outwards,
     ...audit,
     // Otherwise it waits a minute for watches, which never end by themselves.
@@ -79,7 +81,13 @@ const configsOf = (input: WorkloadInput): Mount[] => [
   { kind: 'config', name: files.authentication, content: { json: authentication(input) }, reloads: true },
   { kind: 'config', name: files.egress, content: { json: egressSelector(konnectivitySocket) } },
   { kind: 'config', name: files.audit, content: { json: auditPolicy } },
+  ...(enforcesPodSecurity(input)
+    ? [{ kind: 'config', name: files.admission, content: { json: admission(input.podSecurity) } } as const]
+    : []),
 ];
+
+/** "privileged" is what holds without a word. */
+const enforcesPodSecurity = ({ podSecurity }: WorkloadInput): boolean => podSecurity !== 'privileged';
 
 const storage: Flags = {
   'etcd-servers': text`https://${peerRef(workloadNames.etcd, 'client')}`,

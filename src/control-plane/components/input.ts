@@ -1,4 +1,5 @@
 // What the workloads of a control plane are made from: the plan, and what a runtime can have of it.
+import type { PodSecurity } from '../../model/schema/index.ts';
 import type { ControlPlaneInput } from '../control-plane.ts';
 import type { LeafName } from '../pki/pki.ts';
 
@@ -7,6 +8,7 @@ export interface WorkloadInput
     ControlPlaneInput,
     'cluster' | 'kubernetesVersion' | 'endpoint' | 'konnectivity' | 'network' | 'oidc' | 'size'
   > {
+  readonly podSecurity: PodSecurity;
   /** Changes whenever the certificate does, for programs that do not read it again by themselves. */
   readonly marks: Readonly<Record<LeafName, string>>;
 }

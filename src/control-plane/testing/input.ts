@@ -79,5 +79,6 @@ export const sampleInput = (changes: Partial<ControlPlaneInput> = {}): ControlPl
 export const workloadInput = (input: ControlPlaneInput, size: ControlPlaneSize = input.size): WorkloadInput => ({
   ...input,
   size,
+  podSecurity: input.podSecurity ?? 'privileged',
   marks: new Proxy({} as Record<LeafName, string>, { get: () => '01' }),
 });

@@ -53,5 +53,5 @@ export interface Model {
   readonly pools: readonly AddressPool[];
 }
 export { loadBalancer, type SecretRef } from './blocks.ts';
-export { inherited, type Strategy, strategies } from './inherited.ts';
+export { inherited, type PodSecurity, podSecurityLevels, type Strategy, strategies } from './inherited.ts';
 export { type ProviderName, providerNames } from './providers.ts';

@@ -8,6 +8,9 @@ import * as s from './scalars.ts';
 export const strategies = ['NodePort', 'LoadBalancer', 'Tunneling'] as const;
 export type Strategy = (typeof strategies)[number];
 
+export const podSecurityLevels = ['privileged', 'baseline', 'restricted'] as const;
+export type PodSecurity = (typeof podSecurityLevels)[number];
+
 export const proxy = z.strictObject({
   enabled: forAdmins(z.boolean()).optional().describe('false: no proxy here, whatever is set above.'),
   http: s.webUrl.optional().describe('Proxy for http:// targets, without credentials.'),
@@ -94,4 +97,9 @@ export const inherited = {
   egress: egress.optional().describe('Internet access.'),
   proxy: proxy.optional().describe('Corporate proxy.'),
   registry: registry.optional().describe('Private registry and mirrors.'),
+  podSecurity: forAdmins(z.enum(podSecurityLevels))
+    .optional()
+    .describe(
+      'Pod Security level that namespaces without a label of their own enforce; kube-system is exempt. Default baseline, and privileged for clusters that were made before there was a default.',
+    ),
 };

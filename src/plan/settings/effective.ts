@@ -1,6 +1,6 @@
 // The settings of one cluster after inheritance, as values. Where each came from is in `plan.settings`.
 import type { z } from 'zod';
-import type { inherited, Strategy } from '../../model/schema/index.ts';
+import type { inherited, PodSecurity, Strategy } from '../../model/schema/index.ts';
 
 export type ProxyServer = Omit<NonNullable<z.infer<typeof inherited.proxy>>, 'enabled' | 'noProxy'> & {
   readonly from: string;
@@ -33,4 +33,6 @@ export interface Effective {
   /** Added up over all levels, not overridden. */
   readonly noProxy: readonly string[];
   readonly registry: Registry | undefined;
+  /** Undefined where nobody has said it. */
+  readonly podSecurity: PodSecurity | undefined;
 }

@@ -5,7 +5,7 @@ import type { DocumentLevel, DocumentOrigin } from './origin.ts';
 /** The part of a spec that all four levels share. */
 export type InheritedSpec = Pick<
   Cluster['spec'],
-  'exposeStrategy' | 'workers' | 'network' | 'limits' | 'konnectivity' | 'egress' | 'proxy' | 'registry'
+  'exposeStrategy' | 'workers' | 'network' | 'limits' | 'konnectivity' | 'egress' | 'proxy' | 'registry' | 'podSecurity'
 >;
 /** What a default may depend on. */
 export interface DefaultFacts {
@@ -85,6 +85,8 @@ export const leaves: readonly Leaf[] = [
   ),
   leaf('egress.closed', (s) => s.egress?.closed, unset),
   leaf('registry', (s) => s.registry, unset),
+  // What holds then is known by the cluster: it keeps what it was made with.
+  leaf('podSecurity', (s) => s.podSecurity, unset),
 ];
 
 export const levelOf = (document: Cluster | Datacenter | Seed | Platform): Level => ({

@@ -110,5 +110,6 @@ function valuesIn(settings: SettingRecord): SettingValues {
     keepalive: get<'keepalive'>('konnectivity.keepalive'),
     egressMode: get<'egressMode'>('egress.mode'),
     registry: get<'registry'>('registry'),
+    podSecurity: get<'podSecurity'>('podSecurity'),
   };
 }

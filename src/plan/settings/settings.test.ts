@@ -63,6 +63,15 @@ describe('a setting', () => {
   });
 });
 
+describe('Pod Security', () => {
+  it('is said once for all below, and is open where nobody says it', () => {
+    assert.equal(effectiveOf().podSecurity, undefined);
+    assert.equal(effectiveOf({ platform: { podSecurity: 'restricted' } }).podSecurity, 'restricted');
+    const both = effectiveOf({ platform: { podSecurity: 'restricted' }, cluster: { podSecurity: 'privileged' } });
+    assert.equal(both.podSecurity, 'privileged');
+  });
+});
+
 describe('defaults', () => {
   it('are the numbers that existing installations use', () => {
     const { exposeStrategy, pods, services, agentIP, dnsDomain, nodeLocalDNS, cni } = effectiveOf();

@@ -37,6 +37,7 @@ export function controlPlaneInput(
     konnectivity,
     certificates: { apiServer, konnectivity: ofKonnectivity },
     network: networkOf(plan, name),
+    ...podSecurityOf(plan, name),
     ...(oidc === undefined ? {} : { oidc: { ...oidc, ...(issuerCa === undefined ? {} : { ca: issuerCa }) } }),
     ...(backup === undefined ? {} : { backup }),
     // As many as this machine runs of each.
@@ -51,6 +52,11 @@ const certificatesOf = memo(
 function networkOf(plan: Plan, cluster: string): ControlPlaneInput['network'] {
   const { pods, services, dnsDomain } = settingsOf(plan, cluster);
   return { pods, services, dnsDomain };
+}
+
+function podSecurityOf(plan: Plan, cluster: string): Pick<ControlPlaneInput, 'podSecurity'> {
+  const { podSecurity } = settingsOf(plan, cluster);
+  return podSecurity === undefined ? {} : { podSecurity };
 }
 
 /** Only one that was named: the default one is served by an installation that is not on this machine. */

@@ -108,6 +108,18 @@ describe('the API server', () => {
     assert.deepEqual([older.apiVersion, older.jwt], ['apiserver.config.k8s.io/v1beta1', []]);
   });
 
+  it('enforces Pod Security but in kube-system, and has not a word of it where nothing is enforced', () => {
+    const { plugins } = fileOf('kube-apiserver', 'admission.json', { podSecurity: 'restricted' });
+    const { defaults, exemptions } = plugins[0].configuration;
+    assert.deepEqual([defaults.enforce, defaults.warn, defaults.audit], Array(3).fill('restricted'));
+    assert.deepEqual(exemptions.namespaces, ['kube-system']);
+    const name = 'admission-control-config-file';
+    assert.match(flag('kube-apiserver', name, { podSecurity: 'baseline' }) ?? '', /\/admission\.json$/);
+    assert.equal(flag('kube-apiserver', name, { podSecurity: 'privileged' }), undefined);
+    const texts = one('kube-apiserver', { podSecurity: 'privileged' }).files?.map(({ text }) => text) ?? [];
+    assert.ok(texts.every((text) => !text.includes('PodSecurity')));
+  });
+
   it('sees a new provider without a restart', () => {
     const oidc = { issuer: 'https://id.example.com', clientId: 'web' };
     assert.deepEqual(one('kube-apiserver', { oidc }).args, one('kube-apiserver').args);

@@ -77,6 +77,30 @@ const promises: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     await assert.rejects(viewer('get', 'secrets', '-n', 'shop'), refused(/forbidden/));
   },
 
+  async 'refuses a pod that would have the rights of its node, except in kube-system or where a namespace allows it'({
+    admin,
+  }) {
+    const pod = (name: string, spec: object): Promise<string> => {
+      const overrides = JSON.stringify({ apiVersion: 'v1', spec });
+      return admin('run', name, '--image=nothing', `--overrides=${overrides}`, '-n', namespace);
+    };
+    let namespace = 'default';
+    const rights = [
+      { containers: [{ name: 'own', image: 'nothing', securityContext: { privileged: true } }] },
+      { containers: [{ name: 'own', image: 'nothing' }], hostNetwork: true },
+      { containers: [{ name: 'own', image: 'nothing' }], volumes: [{ name: 'node', hostPath: { path: '/' } }] },
+    ];
+    for (const [at, spec] of rights.entries())
+      await assert.rejects(pod(`refused-${at}`, spec), refused(/violates PodSecurity "baseline:latest"/));
+    await pod('plain', {});
+    namespace = 'kube-system';
+    for (const [at, spec] of rights.entries()) await pod(`taken-${at}`, spec);
+    namespace = 'trusted';
+    await admin('create', 'namespace', namespace);
+    await admin('label', 'namespace', namespace, 'pod-security.kubernetes.io/enforce=privileged');
+    for (const [at, spec] of rights.entries()) await pod(`taken-${at}`, spec);
+  },
+
   async 'answers nobody without a name, except how it is'({ scene: { server, input } }) {
     const ca = readFileSync(pkiFiles(input.home.pki).ca.cert, 'utf8');
     const nobody = createKubeClient({ server, ca });
