@@ -197,7 +197,7 @@ test('gateways are started through their engine: the entry of gateways offers no
   assert.deepEqual(Object.keys(others).sort(), ['readSnapshot', 'refusals', 'snapshotWarnings']);
 });
 
-test('connections to others are opened and names looked up in one file, which is the default of an injected Dial and Resolve', () => {
+test('connections to others are opened in one file and names looked up in one, which are the default of an injected Dial and Resolve', () => {
   // TLS and HTTP/2 go over a connection that was dialled; a unix socket is this machine's own.
   const opens =
     /\bnode:dns\b|\bcreateConnection\(\{|\bnew Socket\(\)|\b(?:net|tls)\.connect\(|(?<![.\w#])(?:connect|tlsConnect)\((?!'http:|\{\s*(?:socket\b|path\b))/;
@@ -210,7 +210,7 @@ test('connections to others are opened and names looked up in one file, which is
     [...rooms, 'src/platform/cluster/external-watch.ts'].filter((file) =>
       opens.test(readProjectFile(file).replace(declared, '')),
     ),
-    ['src/net/wire/dial.ts'],
+    ['src/net/resolve/dns-query.ts', 'src/net/wire/dial.ts'],
   );
   nobody(
     sourceFiles('src/{gateway,agent,kube}/**/*.ts')

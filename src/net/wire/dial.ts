@@ -1,8 +1,8 @@
 // Connections to others are opened through `Dial` and names looked up through `Resolve`, so that the same code runs from
 // another vantage: another host, a pod, the far end of a tunnel. The only file that does either for this machine.
-import { lookup } from 'node:dns/promises';
 import { createConnection } from 'node:net';
 import { hostPort } from '../../core/host-port.ts';
+import { createResolver } from '../resolve/resolver.ts';
 import { wireOfDuplex } from './duplex-wire.ts';
 import { connectNative, hasNative, type NativeConnection } from './native.ts';
 import { RawWire } from './raw-wire.ts';
@@ -29,10 +29,7 @@ export const keepAliveSeconds = 30;
 export const localDial: Dial = (address, port, timeoutMs, done) =>
   hasNative() ? dialNative(address, port, timeoutMs, done) : dialPlain(address, port, timeoutMs, done);
 
-export const localResolve: Resolve = async (host) => {
-  const found = await lookup(host, { all: true, order: 'verbatim' });
-  return found.map(({ address }) => address);
-};
+export const localResolve: Resolve = createResolver();
 
 export const thisMachine: Vantage = { dial: localDial, resolve: localResolve };
 
