@@ -11,7 +11,7 @@ import { Forwarder, type ForwarderOptions } from './forwarder.ts';
 class StraightTransport {
   up = true;
   opens = 0;
-  readonly port: number;
+  port: number;
   constructor(port: number) {
     this.port = port;
   }
@@ -64,6 +64,25 @@ test('carries a connection both ways to its end, and counts its bytes', async (t
   await until(() => forwarder.counters.open === 0);
   assert.deepEqual(forwarder.bytes(), { sent: 5, received: 5 });
   assert.equal(forwarder.counters.accepted, 1);
+});
+
+test('ends a connection of which one side has ended while nothing comes from the other, and says so', async (t) => {
+  const { forwarder, failures, transport } = await setUp(t, { halfClosedTimeoutMs: 200 });
+  const silent = createServer({ allowHalfOpen: true }, (socket) => void socket.on('error', () => {}).resume());
+  transport.port = await listening(t, silent);
+  const listener = await listen('127.0.0.1', 0, (wire) => forwarder.accept(wire));
+  t.after(() => listener.close());
+  const socketOf = (): Socket => {
+    const socket = connect({ port: listener.local.port, host: '127.0.0.1', allowHalfOpen: true });
+    t.after(() => socket.destroy());
+    return socket;
+  };
+  const [ended, open] = [socketOf(), socketOf()];
+  open.write('hello');
+  ended.end('hello');
+  assert.equal(await endOf(ended), 'ECONNRESET');
+  assert.deepEqual(failures, ['half-closed']);
+  assert.equal(forwarder.counters.open, 1);
 });
 
 test('lets connections wait while no gateway answers, and carries them when one does', async (t) => {

@@ -1,7 +1,7 @@
 // Forwards each accepted connection through the tunnel to the gateway. While no gateway answers, connections wait for a while; nobody reads
 // them meanwhile, so what they send stays in the kernel and memory stays bounded.
 import { type Transport, TunnelRefused } from '../net/tunnel/index.ts';
-import { type Meter, type Splice, splice, type Wire } from '../net/wire/index.ts';
+import { IdleWatch, type Meter, type Splice, splice, type Wire } from '../net/wire/index.ts';
 
 export interface ForwarderOptions {
   readonly transport: Pick<Transport, 'open'>;
@@ -10,11 +10,16 @@ export interface ForwarderOptions {
   readonly waitTimeoutMs?: number;
   /** Connections that may wait at a time; what comes then is reset. @default 1024 */
   readonly maxWaiting?: number;
+  /** For a connection of which one side has ended, while nothing comes from the other. @default 600000 */
+  readonly halfClosedTimeoutMs?: number;
   /** Why a connection was not carried, or not to its end. */
   readonly failed?: (reason: string, error: Error | undefined) => void;
 }
 
 const probeEveryMs = 500;
+/** The gateway knows the setting of the cluster and ends them sooner: this is for gateways that do not. */
+const defaultHalfClosedMs = 10 * 60_000;
+const longestSweepMs = 10_000;
 
 export class Forwarder {
   readonly counters: Counters = newCounters();
@@ -25,6 +30,9 @@ export class Forwarder {
   /** Of those, the ones whose attempt failed: they are tried again when a gateway answers. */
   readonly #parked = new Set<Waiting>();
   #probe: NodeJS.Timeout | undefined;
+  /** While there is anything to look at. */
+  #sweep: NodeJS.Timeout | undefined;
+  readonly #halfClosedTimeoutMs: number;
   readonly #carried = new Set<ForwardedConnection>();
   /** Ends the waiting of `drain`. */
   #drained: (() => void) | undefined;
@@ -33,6 +41,7 @@ export class Forwarder {
     this.#options = options;
     this.#waitTimeoutMs = options.waitTimeoutMs ?? 5_000;
     this.#maxWaiting = options.maxWaiting ?? 1_024;
+    this.#halfClosedTimeoutMs = options.halfClosedTimeoutMs ?? defaultHalfClosedMs;
   }
 
   accept(wire: Wire): void {
@@ -107,10 +116,24 @@ export class Forwarder {
     this.#carried.add(carried);
     this.counters.open = this.#carried.size;
     carried.joint = splice(near, far, carried, (error) => this.#ended(carried, error));
+    const sweepMs = Math.min(longestSweepMs, this.#halfClosedTimeoutMs / 4);
+    this.#sweep ??= setInterval(() => this.#endIdle(), sweepMs).unref();
+  }
+  #endIdle(): void {
+    const now = performance.now();
+    for (const carried of this.#carried) {
+      if (!carried.isIdle(now, this.#halfClosedTimeoutMs)) continue;
+      this.#fail('half-closed', undefined);
+      carried.joint?.destroy(true);
+    }
   }
   #ended(carried: ForwardedConnection, error: Error | undefined): void {
     this.#carried.delete(carried);
     this.counters.open = this.#carried.size;
+    if (this.#carried.size === 0) {
+      clearInterval(this.#sweep);
+      this.#sweep = undefined;
+    }
     this.counters.sentBefore += carried.sent;
     this.counters.receivedBefore += carried.received;
     if (error !== undefined) this.#fail(reasonOf(error), error);
@@ -169,10 +192,19 @@ class Waiting {
   }
 }
 
-class ForwardedConnection implements Meter {
+class ForwardedConnection extends IdleWatch implements Meter {
   sent = 0;
   received = 0;
   joint: Splice | undefined;
+  constructor() {
+    super(performance.now());
+  }
+
+  /** One side has ended, and nothing came from the other for so long. */
+  isIdle(now: number, timeoutMs: number): boolean {
+    const isHalfClosed = this.joint?.isHalfClosed === true;
+    return this.look(this.sent + this.received, isHalfClosed, now) > timeoutMs && isHalfClosed;
+  }
 }
 
 /** Few words, because they become labels of a metric. */

@@ -64,6 +64,7 @@ export function oncePerReason(
 const sentences: Readonly<Record<string, string>> = {
   'no-gateway': 'a connection was reset: no gateway answered for five seconds',
   'too-many-waiting': 'a connection was reset: too many wait for a gateway',
+  'half-closed': 'a connection was reset: one side had ended, and nothing came from the other',
   draining: 'a connection was reset: the agent is ending',
 };
 

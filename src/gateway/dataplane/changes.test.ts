@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { type Backend, digestingBackend, greetingBackend } from '../../../test/support/gateway/backends.ts';
 import { clientHello } from '../../../test/support/gateway/client-hello.ts';
@@ -129,6 +129,42 @@ describe('a connection', () => {
     assert.equal(busy.isOver, false);
     busy.close();
   });
+
+  for (const [way, closing] of [
+    ['the client', 'client'],
+    ['the backend', 'backend'],
+  ] as const)
+    it(`that ${way} has ended is ended when nothing comes from the other side, and not while bytes come`, async (t) => {
+      const open: Socket[] = [];
+      const server = createServer({ allowHalfOpen: true }, (socket) => {
+        open.push(socket.on('error', () => {}));
+        socket.resume().write('hello');
+        if (closing === 'backend') socket.end();
+      });
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      t.after(() => {
+        server.close();
+        for (const socket of open) socket.destroy();
+      });
+      const backends = [`127.0.0.1:${(server.address() as AddressInfo).port}`];
+      const fixture = createFixture(t);
+      const apiServer = { addresses: ['127.0.0.1'], port: 443, backends };
+      fixture.apply({ blue: { ...cluster('blue', backends), apiServer, halfClosedTimeout: '300ms' } });
+      const place = await fixture.listener('address', 443);
+      const silent = await tcp(place);
+      await silent.exactly(5);
+      const busy = await tcp(place);
+      await busy.exactly(5);
+      if (closing === 'client') for (const one of [silent, busy]) one.finish(Buffer.alloc(0));
+      const sender = closing === 'client' ? open[1] : undefined;
+      const chatter = setInterval(() => (sender === undefined ? busy.send('x') : sender.write('x')), 50);
+      t.after(() => clearInterval(chatter));
+      const ids = (): number[] => fixture.dataplane.connections().map(({ id }) => id);
+      await until(() => ids().length === 1);
+      assert.deepEqual(ids(), [2]);
+      busy.close();
+      silent.close();
+    });
 
   it('passes on everything of a client that sends all it has and ends at once', async (t) => {
     const digesting = await digestingBackend('digest', 10);

@@ -141,14 +141,7 @@ export class ActiveConnections {
 function isOver(connection: Connection, now: number, longestDialMs: number): boolean {
   if (connection.endsAt !== 0 && connection.endsAt <= now) return true;
   if (connection.state === 'dialing') return now - connection.openedAt > longestDialMs;
-  const bytes = connection.sent + connection.received;
-  if (bytes !== connection.seenBytes) {
-    connection.seenBytes = bytes;
-    connection.quietSince = now;
-    return false;
-  }
-  const { idleTimeoutMs } = connection.cluster.entry;
-  return idleTimeoutMs > 0 && now - connection.quietSince > idleTimeoutMs;
+  return connection.isIdle(now);
 }
 
 // Where a connection that came in somewhere, by some name, goes at present.

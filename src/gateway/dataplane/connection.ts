@@ -4,6 +4,7 @@ import {
   type Dial,
   type Dialled,
   type Endpoint,
+  IdleWatch,
   type Meter,
   type Splice,
   splice,
@@ -29,7 +30,7 @@ export interface ConnectionHost {
 
 const nowhere: Endpoint = { address: '', port: 0 };
 
-export class Connection implements OpenedConnection, Meter, RoundRobinPosition {
+export class Connection extends IdleWatch implements OpenedConnection, Meter, RoundRobinPosition {
   readonly id: number;
   readonly request: OpenRequest;
   readonly cluster: ClusterState;
@@ -42,12 +43,11 @@ export class Connection implements OpenedConnection, Meter, RoundRobinPosition {
   tried = 0;
   /** Place in the worker's list. */
   index = -1;
-  /** Sum of bytes when it was last looked at, and since when it is the same. */
-  seenBytes = 0;
-  quietSince: number;
   /** Its route has gone: when it must end. 0: never. */
   endsAt = 0;
   readonly #manager: ConnectionHost;
+  /** The client had ended before it was carried. */
+  #ended = false;
   #done: OpenDone | undefined;
   #upstream: UpstreamHost | undefined;
   #abandonDial: (() => void) | undefined;
@@ -55,15 +55,23 @@ export class Connection implements OpenedConnection, Meter, RoundRobinPosition {
   #splice: Splice | undefined;
 
   constructor(id: number, request: OpenRequest, cluster: ClusterState, manager: ConnectionHost, done: OpenDone) {
+    super(manager.clock());
     this.id = id;
     this.request = request;
     this.cluster = cluster;
     this.service = cluster.service(request.target.service);
-    this.openedAt = manager.clock();
-    this.quietSince = this.openedAt;
+    this.openedAt = this.quietSince;
     this.#manager = manager;
     this.#done = done;
     this.service.upstreams.beginRoundRobin(this);
+  }
+
+  /** Nothing happened for longer than it may stay so. */
+  isIdle(now: number): boolean {
+    const { idleTimeoutMs, halfClosedTimeoutMs } = this.cluster.entry;
+    const isHalfClosed = this.#ended || this.#splice?.isHalfClosed === true;
+    const quietMs = this.look(this.sent + this.received, isHalfClosed, now);
+    return (idleTimeoutMs > 0 && quietMs > idleTimeoutMs) || (isHalfClosed && quietMs > halfClosedTimeoutMs);
   }
 
   get upstream(): Endpoint {
@@ -145,6 +153,7 @@ export class Connection implements OpenedConnection, Meter, RoundRobinPosition {
   #join(client: Wire, upstreamWire: Wire, ended: boolean): void {
     if (this.state === 'closed') return;
     this.state = 'carried';
+    this.#ended = ended;
     this.#splice = splice(client, upstreamWire, this, () => this.#end());
     if (ended) upstreamWire.end();
   }

@@ -105,7 +105,11 @@ class GatewayDataplane implements Dataplane {
     this.#connections.apply(change, graceMs);
     this.#acceptor.apply(change.settings);
     this.#tunnel?.apply(change.settings);
-    for (const name in change.changed) this.#tickForIdle(this.#routes.cluster(name)?.idleTimeoutMs ?? 0);
+    for (const name in change.changed) {
+      const { idleTimeoutMs = 0, halfClosedTimeoutMs = 0 } = this.#routes.cluster(name) ?? {};
+      this.#tickForIdle(idleTimeoutMs);
+      this.#tickForIdle(halfClosedTimeoutMs);
+    }
   }
   #tickForIdle(idleMs: number): void {
     if (idleMs === 0 || tickFor(idleMs) >= this.#tickMs) return;

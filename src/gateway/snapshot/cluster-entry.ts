@@ -15,6 +15,9 @@ export interface Target {
   readonly backends: readonly Backend[];
 }
 
+/** For snapshots from before there was a setting. */
+const defaultHalfClosedMs = 60_000;
+
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 export class ClusterEntry {
@@ -28,6 +31,7 @@ export class ClusterEntry {
   /** Grows with every change of the cluster. */
   revision = 0;
   idleTimeoutMs = 0;
+  halfClosedTimeoutMs = 0;
   /** Infinity where there is no limit. */
   maxConnections = Number.POSITIVE_INFINITY;
   connectionsPerSecond = Number.POSITIVE_INFINITY;
@@ -58,8 +62,9 @@ export class ClusterEntry {
   }
 
   #readLimits(): void {
-    const { idleTimeout, maxConnections, connectionsPerSecond } = this.config;
+    const { idleTimeout, halfClosedTimeout, maxConnections, connectionsPerSecond } = this.config;
     this.idleTimeoutMs = Math.min(durationMs(idleTimeout) ?? 0, longestTimer);
+    this.halfClosedTimeoutMs = Math.min(durationMs(halfClosedTimeout ?? '') ?? defaultHalfClosedMs, longestTimer);
     this.maxConnections = maxConnections ?? Number.POSITIVE_INFINITY;
     this.connectionsPerSecond = connectionsPerSecond ?? Number.POSITIVE_INFINITY;
     this.#allowed = undefined;

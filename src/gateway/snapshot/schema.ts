@@ -97,6 +97,7 @@ export const clusterShape = object({
   maxConnections: optional(count),
   connectionsPerSecond: optional(count),
   idleTimeout: required(text(durationProblem)),
+  halfClosedTimeout: optional(text(durationProblem)),
   backendProxyProtocol: optional(boolean),
 });
 

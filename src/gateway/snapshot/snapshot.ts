@@ -40,6 +40,8 @@ export interface SnapshotCluster {
   readonly connectionsPerSecond?: number;
   /** A duration: 10m, 1h. */
   readonly idleTimeout: string;
+  /** The same once one side has ended. @default 1m */
+  readonly halfClosedTimeout?: string;
   /** Tell backends the client's address with a PROXY protocol v2 header. */
   readonly backendProxyProtocol?: boolean;
 }

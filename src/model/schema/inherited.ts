@@ -61,6 +61,9 @@ const limits = z.strictObject({
   maxConnections: s.count.optional().describe('Open connections per cluster.'),
   connectionsPerSecond: s.count.optional().describe('New connections per second and cluster.'),
   idleTimeout: s.duration.optional().describe('Idle time after which the gateway closes a connection.'),
+  halfClosedTimeout: s.duration
+    .optional()
+    .describe('The same for a connection of which one side has ended and nothing comes from the other.'),
 });
 
 const konnectivity = z.strictObject({

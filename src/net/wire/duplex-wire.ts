@@ -54,7 +54,9 @@ export class DuplexWire<Stream extends Duplex = Duplex> implements Wire {
   #start(): void {
     this.#started = true;
     this.stream.on('data', (chunk: Buffer) => this.#received(chunk));
-    this.stream.on('end', () => this.readEnded());
+    // A stream of HTTP/2 that has nothing more to read ends although nobody reads.
+    if (this.stream.readableEnded) process.nextTick(() => this.#closed || this.readEnded());
+    else this.stream.on('end', () => this.readEnded());
     this.stream.on('drain', () => this.#drained());
     if (this.#paused) this.stream.pause();
     else this.#flow();

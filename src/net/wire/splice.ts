@@ -10,6 +10,8 @@ export interface Meter {
 }
 
 export interface Splice {
+  /** One side has sent all it had; the other may go on. */
+  readonly isHalfClosed: boolean;
   /** Ends both wires at once. */
   destroy(reset?: boolean): void;
 }
@@ -23,6 +25,7 @@ export function splice(first: Wire, second: Wire, meter: Meter, done: (error?: E
 }
 
 class Joint implements Splice {
+  isHalfClosed = false;
   readonly first: End;
   readonly second: End;
   #open = 2;
@@ -62,6 +65,7 @@ abstract class End implements Sink {
   }
   abstract data(chunk: Buffer, room: number): boolean;
   end(): void {
+    this.joint.isHalfClosed = true;
     this.other.end();
   }
   drained(): void {

@@ -7,15 +7,16 @@ import type { GatewayCluster } from '../schema/index.ts';
 type Route = GatewayCluster['apiServer'];
 
 export function gatewayClusterOf(c: ClusterContext): GatewayCluster {
-  const { maxConnections, connectionsPerSecond, idleTimeout } = c.effective;
+  const { maxConnections, connectionsPerSecond, idleTimeout, halfClosedTimeout } = c.effective;
   const allowedSourceRanges = sourceRangesOf(c);
   return {
     apiServer: routeOf(c, 'apiServer'),
     konnectivity: routeOf(c, 'konnectivity'),
     ...(allowedSourceRanges === undefined ? {} : { allowedSourceRanges }),
-    ...(maxConnections === undefined ? {} : { maxConnections }),
-    ...(connectionsPerSecond === undefined ? {} : { connectionsPerSecond }),
+    maxConnections,
+    connectionsPerSecond,
     idleTimeout,
+    halfClosedTimeout,
   };
 }
 

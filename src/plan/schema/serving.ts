@@ -15,9 +15,10 @@ export const gatewayCluster = z.strictObject({
   apiServer: route.describe('Route to the API server.'),
   konnectivity: route.describe('Route to the konnectivity server.'),
   allowedSourceRanges: texts.optional().describe('Absent: everybody. Always holds the cluster’s own workers.'),
-  maxConnections: z.number().optional().describe('Open connections at a time.'),
-  connectionsPerSecond: z.number().optional().describe('New connections per second.'),
+  maxConnections: z.number().describe('Open connections at a time.'),
+  connectionsPerSecond: z.number().describe('New connections per second.'),
   idleTimeout: z.string().describe('Idle time after which a connection is closed.'),
+  halfClosedTimeout: z.string().describe('The same once one side has ended.'),
 });
 export const gatewaySnapshot = z.strictObject({
   version: z.string().describe('Hash of the content.'),

@@ -21,9 +21,10 @@ export interface Effective {
   readonly cni: 'cilium' | 'canal' | 'calico' | 'flannel' | 'none';
   readonly proxyMode: 'ipvs' | 'iptables' | 'nftables' | 'ebpf';
   readonly allowedSourceRanges: readonly string[] | undefined;
-  readonly maxConnections: number | undefined;
-  readonly connectionsPerSecond: number | undefined;
+  readonly maxConnections: number;
+  readonly connectionsPerSecond: number;
   readonly idleTimeout: string;
+  readonly halfClosedTimeout: string;
   readonly replicas: number;
   readonly agents: number;
   readonly keepalive: string;

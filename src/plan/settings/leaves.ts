@@ -72,9 +72,11 @@ export const leaves: readonly Leaf[] = [
     (f) => (f.kubernetesMinor >= nftablesMinor ? 'nftables' : 'ipvs'),
   ),
   leaf('limits.allowedSourceRanges', (s) => s.limits?.allowedSourceRanges, unset),
-  leaf('limits.maxConnections', (s) => s.limits?.maxConnections, unset),
-  leaf('limits.connectionsPerSecond', (s) => s.limits?.connectionsPerSecond, unset),
+  // Far above what a cluster of a thousand nodes needs, and little enough that one cluster does not take a gateway alone.
+  leaf('limits.maxConnections', (s) => s.limits?.maxConnections, fixed(20_000)),
+  leaf('limits.connectionsPerSecond', (s) => s.limits?.connectionsPerSecond, fixed(1000)),
   leaf('limits.idleTimeout', (s) => s.limits?.idleTimeout, fixed('1h')),
+  leaf('limits.halfClosedTimeout', (s) => s.limits?.halfClosedTimeout, fixed('1m')),
   leaf('konnectivity.replicas', (s) => s.konnectivity?.replicas, fixed(2)),
   leaf('konnectivity.agents', (s) => s.konnectivity?.agents, fixed(2)),
   leaf('konnectivity.keepalive', (s) => s.konnectivity?.keepalive, fixed('1m')),

@@ -105,6 +105,7 @@ function valuesIn(settings: SettingRecord): SettingValues {
     maxConnections: get<'maxConnections'>('limits.maxConnections'),
     connectionsPerSecond: get<'connectionsPerSecond'>('limits.connectionsPerSecond'),
     idleTimeout: get<'idleTimeout'>('limits.idleTimeout'),
+    halfClosedTimeout: get<'halfClosedTimeout'>('limits.halfClosedTimeout'),
     replicas: get<'replicas'>('konnectivity.replicas'),
     agents: get<'agents'>('konnectivity.agents'),
     keepalive: get<'keepalive'>('konnectivity.keepalive'),

@@ -50,8 +50,16 @@ describe('a setting', () => {
 
   it('that nobody sets and that has no default is absent', () => {
     const settings = settingsOf();
-    for (const key of ['limits.maxConnections', 'limits.allowedSourceRanges', 'registry', 'proxy', 'proxy.noProxy'])
+    for (const key of ['limits.allowedSourceRanges', 'registry', 'proxy', 'proxy.noProxy'])
       assert.equal(Object.hasOwn(settings, key), false, key);
+  });
+
+  it('has limits that bound a cluster where nobody sets any', () => {
+    const { maxConnections, connectionsPerSecond, idleTimeout, halfClosedTimeout } = effectiveOf({});
+    assert.deepEqual(
+      { maxConnections, connectionsPerSecond, idleTimeout, halfClosedTimeout },
+      { maxConnections: 20_000, connectionsPerSecond: 1000, idleTimeout: '1h', halfClosedTimeout: '1m' },
+    );
   });
 
   it('is inherited one by one, not block by block', () => {

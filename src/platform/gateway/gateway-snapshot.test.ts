@@ -6,7 +6,10 @@ import { type PlacedFacts, placedSnapshot } from './gateway-snapshot.ts';
 const cluster = (name: string) => ({
   apiServer: { sni: `${name}.example.com`, backends: [`api.${name}:443`] },
   konnectivity: { sni: `k.${name}.example.com`, backends: [`k.${name}:443`] },
+  maxConnections: 1000,
+  connectionsPerSecond: 100,
   idleTimeout: '1h',
+  halfClosedTimeout: '1m',
 });
 const planned: GatewaySnapshot = {
   version: 'planned',

@@ -34,7 +34,10 @@ function planOf(tunnelPort: number, backend: string): Plan {
       shop: {
         apiServer: { authority: 'shop.tunnel:6443', backends: [backend] },
         konnectivity: { backends: [backend] },
+        maxConnections: 1000,
+        connectionsPerSecond: 100,
         idleTimeout: '1h',
+        halfClosedTimeout: '1m',
       },
     },
   };

@@ -22,7 +22,10 @@ export const sampleGateway: GatewaySnapshot = {
         sni: 'konnectivity-server.web.west.kubermatic.example.com',
         backends: ['konnectivity-server.cluster-web.svc.cluster.local:443'],
       },
+      maxConnections: 1000,
+      connectionsPerSecond: 100,
       idleTimeout: '1h',
+      halfClosedTimeout: '1m',
     },
   },
 };
