@@ -21,6 +21,7 @@ const openTexts: Readonly<Record<string, string>> = {
   'spec.network.dnsDomain': 'name inside the cluster',
   'spec.network.agentIP': 'nodes give it to themselves',
   'spec.limits.allowedSourceRanges[]': 'whoever connects still has to log in',
+  'spec.limits.halfClosedTimeout': 'a number',
   'spec.limits.idleTimeout': 'a number',
   'spec.konnectivity.keepalive': 'a number',
   'spec.proxy.noProxy[]': 'what is reached directly gets no credentials of the proxy',

@@ -25,7 +25,7 @@ test('a block lists its fields with the choices there are', () => {
 test('a default that depends on something names every possibility, the usual one first', () => {
   assert.deepEqual(defaultsOf('workers.entry'), ['split', 'single']);
   assert.deepEqual(defaultsOf('network.pods'), ['172.25.0.0/16', '172.25.0.0/16, fd01::/48']);
-  assert.deepEqual(defaultsOf('limits.maxConnections'), []);
+  assert.deepEqual(defaultsOf('limits.allowedSourceRanges'), []);
 });
 
 test('the proxy is inherited as a whole, its exceptions add up', () => {

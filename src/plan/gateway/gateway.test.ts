@@ -94,11 +94,11 @@ describe('a cluster at the gateway', () => {
     assert.deepEqual(cluster?.konnectivity.backends, external.konnectivity);
   });
 
-  it('has the limits that are set, and no others', () => {
-    const limits = { maxConnections: 10, connectionsPerSecond: 5, idleTimeout: '10m' };
+  it('has the limits that are set, and bounds where none are', () => {
+    const limits = { maxConnections: 10, connectionsPerSecond: 5, idleTimeout: '10m', halfClosedTimeout: '5m' };
     const { apiServer: _, konnectivity: __, ...shown } = clusterOf({ cluster: { limits } }) ?? assert.fail();
     assert.deepEqual(shown, limits);
-    assert.equal(Object.hasOwn(clusterOf({}) ?? {}, 'maxConnections'), false);
+    assert.equal(clusterOf({})?.maxConnections, 20_000);
   });
 });
 
