@@ -315,6 +315,7 @@ function describeGateway(program: Command): void {
     .description('print a token for the agents of a cluster')
     .argument('<cluster>', 'name of the cluster in the snapshot')
     .requiredOption('--key <file>', 'private key that signs it (token.key)')
+    .option('--node <name>', 'only for the agent of this node, which can then be evicted alone')
     .addOption(durationOption('--ttl <duration>', 'how long it is good', ttl).default('720h'))
     .action(run(async () => (await import('./commands/gateway-token.ts')).runGatewayToken));
 }

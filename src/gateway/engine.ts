@@ -94,6 +94,8 @@ export interface ConnectionView {
   readonly listener: ListenerKind;
   /** Server name or authority that was asked for. */
   readonly name: string;
+  /** Of whose agent it came, where its token says so. */
+  readonly node?: string;
   readonly state: ConnectionState;
   readonly client: string;
   readonly backend: string;

@@ -11,6 +11,7 @@ export type {
 } from './engine.ts';
 export { type RefusalCode, refusals } from './refusals.ts';
 export {
+  type EvictedNode,
   readSnapshot,
   type Service,
   type Snapshot,

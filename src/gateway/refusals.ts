@@ -24,6 +24,9 @@ export type RefusalCode =
   | 'bad-token'
   | 'expired-token'
   | 'foreign-token'
+  | 'nodeless-token'
+  | 'evicted-node'
+  | 'revoked-token'
   | 'wrong-cluster'
   | 'bad-certificate'
   | 'headers-too-large'
@@ -174,6 +177,21 @@ export const refusals: Readonly<Record<RefusalCode, Refusal>> = {
     sentence: 'The agent’s token was signed by a key that this gateway does not know.',
     fix: 'Issue the token with the key of this seed, or add its public key to the snapshot.',
     status: 407,
+  },
+  'nodeless-token': {
+    sentence: 'The agent’s token is of its cluster’s service account, and names no node.',
+    fix: 'Ask for a token that is bound to a node, or to a pod on one (boundObjectRef in the TokenRequest).',
+    status: 407,
+  },
+  'evicted-node': {
+    sentence: 'The node that the agent’s token names was evicted from its cluster.',
+    fix: 'See why with causeway cluster evicted-nodes CLUSTER; causeway cluster readmit-node CLUSTER NODE takes it back.',
+    status: 403,
+  },
+  'revoked-token': {
+    sentence: 'The agent’s token names no node, and is older than the last eviction of a node from its cluster.',
+    fix: 'Run what causeway cluster join CLUSTER prints on the machine: its agent gets a token that names its node.',
+    status: 403,
   },
   'wrong-cluster': {
     sentence: 'The agent’s credentials are for another cluster than the one it asks for.',

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
-import { createVerifier, keyIdOf, signToken, tokenAudience } from './token.ts';
+import { keyIdOf, signToken, tokenAudience } from './token.ts';
+import { type TokenVerdict, TokenVerifier, type VerifierOptions } from './token-verifier.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const other = generateKeyPairSync('ed25519');
@@ -10,6 +11,14 @@ const pem = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem'
 const now = Date.UTC(2026, 5, 1);
 const hour = 3_600_000;
 const claims = { cluster: 'web', issuedAt: now, expiresAt: now + hour };
+function createVerifier(
+  keys: readonly string[],
+  options?: VerifierOptions,
+): (token: string, at: number) => TokenVerdict {
+  const verifier = new TokenVerifier(options);
+  verifier.trustSeed(keys);
+  return (token, at) => verifier.verify(token, at);
+}
 const verdict = (token: string, at = now) => createVerifier([pem(publicKey)])(token, at);
 const bad = { ok: false, refusal: 'bad-token' };
 
@@ -25,10 +34,27 @@ const goodBody = { aud: tokenAudience, cluster: 'web', iat: now / 1000, exp: (no
 describe('a token', () => {
   it('names its cluster until it expires', () => {
     const token = signToken(claims, privateKey);
-    const good = { ok: true, cluster: 'web', expiresAt: now + hour };
+    const good = { ok: true, claims };
     assert.deepEqual(verdict(token), good);
     assert.deepEqual(verdict(token, now + hour - 1), good);
     assert.deepEqual(verdict(token, now + hour), { ok: false, refusal: 'expired-token' });
+  });
+
+  it('names the node of its agent where it is told', () => {
+    const token = signToken({ ...claims, node: 'n1.example' }, privateKey);
+    assert.deepEqual(verdict(token), { ok: true, claims: { ...claims, node: 'n1.example' } });
+    for (const node of ['', 'N1', 'n1/n2', '-n', 'n'.repeat(254), 1, null, ['n1']])
+      assert.deepEqual(verdict(signedAs(goodHeader, { ...goodBody, node })), bad, String(node));
+  });
+
+  it('of a key that was taken back is not good any more, although it was seen before', () => {
+    const verifier = new TokenVerifier();
+    verifier.trustSeed([pem(publicKey), pem(other.publicKey)]);
+    const [first, second] = [signToken(claims, privateKey), signToken(claims, other.privateKey)];
+    for (const token of [first, second]) assert.equal(verifier.verify(token, now).ok, true);
+    verifier.trustSeed([pem(other.publicKey)]);
+    assert.deepEqual(verifier.verify(first, now), { ok: false, refusal: 'foreign-token' });
+    assert.equal(verifier.verify(second, now).ok, true);
   });
 
   it('expires too when it was seen before', () => {
@@ -138,7 +164,7 @@ describe('a token', () => {
     const tokens = Array.from({ length: 20 }, (_, i) => signToken({ ...claims, cluster: `c${i}` }, privateKey));
     for (const [i, token] of tokens.entries()) {
       const result = verify(token, now);
-      assert.equal(result.ok && result.cluster, `c${i}`);
+      assert.equal(result.ok && result.claims.cluster, `c${i}`);
     }
     assert.equal(verify(tokens[0] ?? '', now).ok, true);
   });
@@ -160,6 +186,6 @@ describe('jose', () => {
       .setIssuedAt(goodBody.iat)
       .setExpirationTime(goodBody.exp)
       .sign(privateKey);
-    assert.deepEqual(verdict(token), { ok: true, cluster: 'web', expiresAt: now + hour });
+    assert.deepEqual(verdict(token), { ok: true, claims });
   });
 });

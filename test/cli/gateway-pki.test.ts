@@ -3,10 +3,18 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { readSnapshot } from '../../src/gateway/index.ts';
-import { createVerifier } from '../../src/net/index.ts';
+import { TokenVerifier } from '../../src/net/index.ts';
 import { causeway, scratch } from '../support/cli.ts';
 
 const name = 'tunnel.west.example.com';
+
+/** Of what was printed, as a gateway that has the public key reads it. */
+function claimsOf(dir: string, printed: string) {
+  const verifier = new TokenVerifier();
+  verifier.trustSeed([readFileSync(path.join(dir, 'token.pub'), 'utf8')]);
+  const verdict = verifier.verify(printed.trim(), Date.now());
+  return verdict.ok ? verdict.claims : undefined;
+}
 
 describe('causeway gateway pki', () => {
   it('makes what a gateway needs, and tells what a snapshot takes of it', (t) => {
@@ -91,10 +99,21 @@ describe('causeway gateway token', () => {
     const { code, stdout, stderr } = causeway(['gateway', 'token', 'web', '--key', key, '--ttl', '2h']);
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n$/);
-    const verify = createVerifier([readFileSync(path.join(dir, 'token.pub'), 'utf8')]);
-    const verdict = verify(stdout.trim(), Date.now());
-    assert.ok(verdict.ok && verdict.cluster === 'web');
-    assert.ok(Math.abs(verdict.expiresAt - Date.now() - 7_200_000) < 60_000);
+    const claims = claimsOf(dir, stdout);
+    assert.equal(claims?.cluster, 'web');
+    assert.ok(Math.abs((claims?.expiresAt ?? 0) - Date.now() - 7_200_000) < 60_000);
+  });
+
+  it('names the node where it is told to, so that this one alone can be evicted', (t) => {
+    const dir = scratch(t);
+    assert.equal(causeway(['gateway', 'pki', dir, '--name', name]).code, 0);
+    const key = path.join(dir, 'token.key');
+    const { code, stdout } = causeway(['gateway', 'token', 'web', '--key', key, '--node', 'n1.example']);
+    assert.equal(code, 0);
+    assert.equal(claimsOf(dir, stdout)?.node, 'n1.example');
+    const wrong = causeway(['gateway', 'token', 'web', '--key', key, '--node', 'No such name']);
+    assert.deepEqual([wrong.code, wrong.stdout], [2, '']);
+    assert.match(wrong.stderr, /CW-GATEWAY-NODE/);
   });
 
   it('refuses another kind of key, and does not show what is in the file', (t) => {

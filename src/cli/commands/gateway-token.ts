@@ -5,15 +5,24 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { CausewayError } from '../../core/errors.ts';
 import { hostProblem } from '../../core/names.ts';
-import { signToken } from '../../net/index.ts';
+import { isNodeName, signToken } from '../../net/index.ts';
 import { readDuration } from '../duration-option.ts';
 
-export async function runGatewayToken(cluster: string, options: { key: string; ttl: string }): Promise<number> {
+interface Options {
+  readonly key: string;
+  readonly ttl: string;
+  readonly node?: string;
+}
+
+export async function runGatewayToken(cluster: string, options: Options): Promise<number> {
+  const { node } = options;
   needClusterName(cluster);
+  if (node !== undefined) needNodeName(node);
   const ttl = readDuration('--ttl', options.ttl);
   const key = readKey(options.key);
   const now = Date.now();
-  process.stdout.write(`${signToken({ cluster, issuedAt: now, expiresAt: now + ttl }, key)}\n`);
+  const claims = { cluster, ...(node === undefined ? {} : { node }), issuedAt: now, expiresAt: now + ttl };
+  process.stdout.write(`${signToken(claims, key)}\n`);
   return 0;
 }
 
@@ -48,6 +57,16 @@ export function needClusterName(cluster: string): void {
     'CW-GATEWAY-CLUSTER',
     `"${cluster.slice(0, 80)}" is not the name of a cluster`,
     'use up to 63 lower-case letters, digits and inner hyphens, as in the snapshot',
+  );
+}
+
+function needNodeName(node: string): void {
+  const shown = node.slice(0, 80);
+  if (isNodeName(node)) return;
+  throw new CausewayError(
+    'CW-GATEWAY-NODE',
+    `"${shown}" is not the name of a node`,
+    'write it as "kubectl get nodes" shows it: lower-case letters, digits, dots and hyphens',
   );
 }
 

@@ -61,7 +61,9 @@ export class ConnectionManager implements ConnectionHost {
   }
 
   refuse(code: RefusalCode, about: RefusedPeer): void {
-    const { target, listener } = about;
+    const { identity, listener } = about;
+    // Whoever showed good credentials of a cluster is the cluster's matter, wherever it wanted to go.
+    const target = about.target ?? (identity && this.#routes.cluster(identity.cluster)?.apiServer);
     const counts = target === undefined ? this.#refusedAt(listener.kind) : this.#refusalsOf(target);
     counts[code] = (counts[code] ?? 0) + 1;
     this.#refusalLog.note(code, about, this.clock());

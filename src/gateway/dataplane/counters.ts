@@ -48,6 +48,7 @@ export const connectionView = (connection: Connection, now: number): ConnectionV
   service: connection.request.target.service,
   listener: connection.request.listener.kind,
   name: connection.request.name,
+  ...(connection.request.identity?.node === undefined ? {} : { node: connection.request.identity.node }),
   state: connection.state,
   client: text(connection.request.remote),
   backend: text(connection.upstream),

@@ -104,7 +104,7 @@ class GatewayDataplane implements Dataplane {
   apply(change: SnapshotChange, graceMs?: number): void {
     this.#connections.apply(change, graceMs);
     this.#acceptor.apply(change.settings);
-    this.#tunnel?.apply(change.settings);
+    this.#tunnel?.apply(change);
     for (const name in change.changed) {
       const { idleTimeoutMs = 0, halfClosedTimeoutMs = 0 } = this.#routes.cluster(name) ?? {};
       this.#tickForIdle(idleTimeoutMs);

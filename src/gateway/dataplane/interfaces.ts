@@ -5,6 +5,7 @@ import type { RefusalCode } from '../refusals.ts';
 import type { Target } from '../snapshot/cluster-entry.ts';
 import type { SnapshotChange } from '../snapshot/snapshot.ts';
 import type { FirstBytes } from './first-bytes.ts';
+import type { TunnelIdentity } from './tunnel/authenticator.ts';
 
 /** Where a connection came in. `port` is the one that was asked for, so that routes match; 0 only where it was 0. */
 export interface Listener {
@@ -18,6 +19,8 @@ export interface OpenRequest {
   /** What the client asked for: server name or authority. Empty where listener's address and port say it. */
   readonly name: string;
   readonly target: Target;
+  /** Of whose agent it is, where that was asked for. */
+  readonly identity?: TunnelIdentity | undefined;
   /** The real client, balancers looked through. */
   readonly remote: Endpoint;
   /** Where the client connected to: the destination that a backend is told by PROXY protocol. */
@@ -52,6 +55,8 @@ export interface RefusedPeer {
   readonly listener: Listener;
   /** Absent: the peer got no further than the listener. */
   readonly target?: Target;
+  /** Of whose agent it is, where its credentials were good once. */
+  readonly identity?: TunnelIdentity | undefined;
   readonly remote: Endpoint;
   /** What the peer asked for; it is not trusted. */
   readonly name?: string;
@@ -66,7 +71,7 @@ export interface TunnelHandler {
   readonly open: number;
   /** `head` is what was already read; the handler owns it. `listener` is 'tunnel' or 'single'. */
   accept(wire: Wire, head: Buffer, remote: Endpoint, listener: Listener): void;
-  apply(settings: SnapshotChange['settings']): void;
+  apply(change: SnapshotChange): void;
   /** Tells peers to go elsewhere (GOAWAY); what is open goes on. */
   drain(): void;
   /** Ends everything now. */

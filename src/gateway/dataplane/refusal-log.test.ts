@@ -17,6 +17,16 @@ const peer = (name: string): RefusedPeer => ({
 });
 
 describe('the log of refusals', () => {
+  it('names the node whose agent it was, each of them once per interval', () => {
+    const { log, lines } = logging();
+    const of = (node: string): RefusedPeer => ({ ...peer(''), identity: { cluster: 'shop', node } });
+    for (let i = 0; i < 10; i++) for (const node of ['n1', 'n2']) log.note('evicted-node', of(node), i);
+    assert.deepEqual(
+      lines.map(({ refusal, cluster, node }) => [refusal, cluster, node]),
+      ['n1', 'n2'].map((node) => ['evicted-node', 'shop', node]),
+    );
+  });
+
   it('tells a reason at once, and then once per interval with a count', () => {
     const { log, lines } = logging();
     for (let i = 0; i < 1000; i++) log.note('unknown-sni', peer('a.test'), i);

@@ -23,7 +23,7 @@ export class RefusalLog {
   }
 
   note(code: RefusalCode, about: RefusedPeer, now: number): void {
-    const where = about.target?.cluster.name ?? about.listener.kind;
+    const where = placeOf(about);
     const ofCode = this.#ofCode(code);
     const told = ofCode.get(where);
     if (told !== undefined) {
@@ -60,7 +60,8 @@ export class RefusalLog {
     this.#log.warn(sentence, {
       refusal: code,
       count,
-      cluster: about.target?.cluster.name,
+      cluster: about.target?.cluster.name ?? about.identity?.cluster,
+      node: about.identity?.node,
       service: about.target?.service,
       listener: about.listener.kind,
       port: about.listener.port,
@@ -71,6 +72,12 @@ export class RefusalLog {
     });
   }
 }
+
+/** Nodes one by one: they were told apart by their credentials, so nobody can make them up. */
+const placeOf = ({ target, identity, listener }: RefusedPeer): string =>
+  identity?.node === undefined
+    ? (target?.cluster.name ?? identity?.cluster ?? listener.kind)
+    : `${identity.cluster}/${identity.node}`;
 
 /** The client chooses the name: nothing of it may end the line, move a cursor, or fill the disk. */
 function shown(name: string): string {

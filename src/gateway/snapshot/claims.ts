@@ -4,7 +4,7 @@ import { canonicalIp } from '../../net/index.ts';
 import { canonicalName } from './hosts.ts';
 import { type PortRange, readPortRange } from './schema.ts';
 import type { Service, Snapshot, SnapshotRoute } from './snapshot.ts';
-import type { Problems } from './validator.ts';
+import { type Problems, shown } from './validator.ts';
 
 export const services: readonly Service[] = ['apiServer', 'konnectivity'];
 export const addressKey = (address: string, port: number): string => `${canonicalIp(address) ?? address} ${port}`;
@@ -38,6 +38,20 @@ export function checkClaims(snapshot: Snapshot, problems: Problems): void {
       taken.add(route, name, service);
     }
   }
+  checkTokenKeys(snapshot, problems);
+}
+
+/** The key says of which cluster a token is. */
+function checkTokenKeys({ clusters }: Snapshot, problems: Problems): void {
+  const owners = new Map<string, string>();
+  for (const name in clusters)
+    for (const { keys } of clusters[name]?.tokenAuthorities ?? [])
+      for (const { id } of keys) {
+        const owner = owners.get(id);
+        if (owner !== undefined)
+          problems.add(`clusters.${name}.tokenAuthorities`, `key ${shown(id)} is taken by clusters.${owner}`);
+        owners.set(id, name);
+      }
 }
 
 const listenerKinds = ['sni', 'tunnel', 'single'] as const;

@@ -8,5 +8,5 @@ export {
   snapshotWarnings,
 } from './read-snapshot.ts';
 export { type AppliedChange, RouteTable } from './route-table.ts';
-export type { Service, Snapshot, SnapshotChange, SnapshotCluster, SnapshotRoute } from './snapshot.ts';
+export type { EvictedNode, Service, Snapshot, SnapshotChange, SnapshotCluster, SnapshotRoute } from './snapshot.ts';
 export { diffSnapshots } from './snapshot.ts';

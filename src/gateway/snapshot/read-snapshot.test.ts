@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { readSnapshot, snapshotWarnings } from './read-snapshot.ts';
@@ -15,6 +15,7 @@ const tunnelWith = (tunnel: object): unknown => ({
   ...sampleSnapshot(),
   tunnel: { ...sampleSnapshot().tunnel, ...tunnel },
 });
+const spkiOf = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString();
 const keyOf = (type: 'ed25519' | 'x25519'): string =>
   generateKeyPairSync(type as 'ed25519')
     .publicKey.export({ type: 'spki', format: 'pem' })
@@ -224,5 +225,66 @@ describe('keys and authorities of a tunnel', () => {
     assert.match(warningsOf({ authentication: 'none' }), /^tunnel.authentication is none/);
     const certificate = { certFile: 'a', keyFile: 'b' };
     assert.equal(warningsOf({ certificate, publicKeys: ['key'] }), '');
+  });
+});
+
+describe('whose tokens a cluster takes', () => {
+  const publicKey = spkiOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey);
+  const account = 'system:serviceaccount:kube-system:causeway-node-agent';
+  const authority = (id: string, more: object = {}): object => ({
+    ...{ issuer: 'https://kubernetes.default.svc', audience: 'causeway-tunnel', subject: account },
+    keys: [{ id, publicKey }],
+    ...more,
+  });
+  const path = 'clusters.web.tokenAuthorities';
+  const ofCluster = (more: object): readonly string[] => problemsOf(withCluster({ ...sampleCluster('web'), ...more }));
+
+  it('is read with nodes that were evicted', () => {
+    const cluster = {
+      tokenAuthorities: [authority('a')],
+      evictedNodes: [{ name: 'n1.example' }, { name: 'n2', issuedBefore: 1_790_000_000 }],
+      unboundTokensFrom: 1_790_000_000,
+    };
+    assert.deepEqual(ofCluster(cluster), []);
+    assert.deepEqual(ofCluster({ tokenAuthorities: [], evictedNodes: [] }), []);
+  });
+
+  it('is refused with where and why', () => {
+    const short = spkiOf(generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey);
+    const curve = spkiOf(generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey);
+    const notSigned = (type: string): string =>
+      `${path}[0].keys[0].publicKey: is a key of type ${type}; tokens are signed with ec P-256 or rsa of 2048 bits or more`;
+    const cases: readonly (readonly [object, string])[] = [
+      [
+        { tokenAuthorities: [authority('a', { keys: [{ id: 'a', publicKey: keyOf('ed25519') }] })] },
+        notSigned('ed25519'),
+      ],
+      [{ tokenAuthorities: [authority('a', { keys: [{ id: 'a', publicKey: short }] })] }, notSigned('rsa')],
+      [{ tokenAuthorities: [authority('a', { keys: [{ id: 'a', publicKey: curve }] })] }, notSigned('ec')],
+      [{ tokenAuthorities: [authority('a', { subject: undefined })] }, `${path}[0].subject: is missing`],
+      [
+        { tokenAuthorities: [authority('a', { subject: 'kube-system:x' })] },
+        `${path}[0].subject: "kube-system:x" is not the name of a service account; write system:serviceaccount:NAMESPACE:NAME`,
+      ],
+      [{ tokenAuthorities: [authority('a', { audience: '' })] }, `${path}[0].audience: is empty`],
+      [{ tokenAuthorities: {} }, `${path}: an object is not a list`],
+      [{ evictedNodes: ['n1'] }, 'clusters.web.evictedNodes[0]: "n1" is not an object'],
+      [
+        { evictedNodes: [{ name: 'N1' }] },
+        'clusters.web.evictedNodes[0].name: "N1" is not the name of a node, as "kubectl get nodes" shows it',
+      ],
+      [{ unboundTokensFrom: '1' }, 'clusters.web.unboundTokensFrom: "1" is not a whole number from 0 to 100000000000'],
+    ];
+    for (const [more, sentence] of cases) assert.deepEqual(ofCluster(more), [sentence]);
+  });
+
+  it('is never a matter of luck: no key is of two', () => {
+    const [one, other] = ['one', 'other'].map((name) => ({
+      ...sampleCluster(name),
+      tokenAuthorities: [authority('a')],
+    }));
+    assert.deepEqual(problemsOf({ ...sampleSnapshot(), clusters: { one, other } }), [
+      'clusters.other.tokenAuthorities: key "a" is taken by clusters.one',
+    ]);
   });
 });

@@ -2,12 +2,13 @@
 
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import { durationMs } from '../../core/duration.ts';
-import { isIp, readNetwork } from '../../net/index.ts';
+import { type Algorithm, algorithmOf, isIp, isNodeName, readNetwork } from '../../net/index.ts';
 import { hostPortProblem, nameProblem } from './hosts.ts';
 import {
   anyObject,
   boolean,
   choice,
+  list,
   object,
   optional,
   remembering,
@@ -55,16 +56,32 @@ export const portRangeProblem: Word = (text) =>
 export const shortText: Word = (text) =>
   text.length === 0 ? 'is empty' : text.length > 1024 ? 'has more than 1024 characters' : undefined;
 
-export const publicKeyProblem: Word = (pem) => {
-  if (pem.length > 1024 || !pem.startsWith('-----BEGIN PUBLIC KEY-----'))
-    return 'is not a public key in PEM; it starts with -----BEGIN PUBLIC KEY-----';
-  try {
-    const type = createPublicKey(pem).asymmetricKeyType;
-    return type === 'ed25519' ? undefined : `is a key of type ${type}; tokens are signed with ed25519`;
-  } catch {
-    return 'is not a public key in PEM: its content cannot be read';
-  }
-};
+const publicKeyOf =
+  (kinds: Readonly<Partial<Record<Algorithm, string>>>): Word =>
+  (pem) => {
+    if (pem.length > 2048 || !pem.startsWith('-----BEGIN PUBLIC KEY-----'))
+      return 'is not a public key in PEM; it starts with -----BEGIN PUBLIC KEY-----';
+    try {
+      const key = createPublicKey(pem);
+      const algorithm = algorithmOf(key);
+      if (algorithm !== undefined && kinds[algorithm] !== undefined) return undefined;
+      return `is a key of type ${key.asymmetricKeyType}; tokens are signed with ${Object.values(kinds).join(' or ')}`;
+    } catch {
+      return 'is not a public key in PEM: its content cannot be read';
+    }
+  };
+
+const seedKeyProblem = publicKeyOf({ EdDSA: 'ed25519' });
+/** Their issuers sign with no other kind. */
+const clusterKeyProblem = remembering(publicKeyOf({ ES256: 'ec P-256', RS256: 'rsa of 2048 bits or more' }));
+
+const subjectProblem: Word = (text) =>
+  text.length <= 1024 && /^system:serviceaccount:[^:]+:[^:]+$/.test(text)
+    ? undefined
+    : `${shown(text)} is not the name of a service account; write system:serviceaccount:NAMESPACE:NAME`;
+
+const nodeNameProblem: Word = (name) =>
+  isNodeName(name) ? undefined : `${shown(name)} is not the name of a node, as "kubectl get nodes" shows it`;
 
 export const certificateProblem: Word = (pem) => {
   if (pem.length > 65_536 || !pem.startsWith('-----BEGIN CERTIFICATE-----'))
@@ -90,6 +107,17 @@ const route = object({
   backends: required(texts(hostPortProblem, 256)),
 });
 
+/** As in tokens: seconds since 1970. */
+const seconds = wholeNumber(0, 100_000_000_000);
+
+const tokenAuthority = object({
+  issuer: required(text(shortText)),
+  audience: required(text(shortText)),
+  subject: required(text(subjectProblem)),
+  keys: required(list(object({ id: required(text(shortText)), publicKey: required(text(clusterKeyProblem)) }), 32)),
+});
+const evictedNode = object({ name: required(text(nodeNameProblem)), issuedBefore: optional(seconds) });
+
 export const clusterShape = object({
   apiServer: required(route),
   konnectivity: required(route),
@@ -99,6 +127,9 @@ export const clusterShape = object({
   idleTimeout: required(text(durationProblem)),
   halfClosedTimeout: optional(text(durationProblem)),
   backendProxyProtocol: optional(boolean),
+  tokenAuthorities: optional(list(tokenAuthority, 8)),
+  evictedNodes: optional(list(evictedNode, 10_000)),
+  unboundTokensFrom: optional(seconds),
 });
 
 export const snapshotShape = object({
@@ -117,7 +148,7 @@ export const snapshotShape = object({
       name: required(text(nameProblem)),
       authentication: required(choice('token', 'certificate', 'none')),
       certificate: optional(object({ certFile: required(text(shortText)), keyFile: required(text(shortText)) })),
-      publicKeys: optional(texts(publicKeyProblem, 32)),
+      publicKeys: optional(texts(seedKeyProblem, 32)),
       clientAuthorities: optional(texts(certificateProblem, 32)),
     }),
   ),

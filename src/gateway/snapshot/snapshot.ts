@@ -2,6 +2,7 @@
 // without any library, because the gateway loads none.
 import { entryOf } from '../../core/collections.ts';
 import { sameJson } from '../../core/same-json.ts';
+import type { TokenAuthority } from '../../net/index.ts';
 
 export interface Snapshot {
   readonly version: string;
@@ -44,6 +45,18 @@ export interface SnapshotCluster {
   readonly halfClosedTimeout?: string;
   /** Tell backends the client's address with a PROXY protocol v2 header. */
   readonly backendProxyProtocol?: boolean;
+  /** Who signs tokens of the cluster's own, which its agents may show at the tunnel as well as those of the seed's keys. */
+  readonly tokenAuthorities?: readonly TokenAuthority[];
+  /** Nodes that are shut out of the tunnel, whoever signed their tokens. */
+  readonly evictedNodes?: readonly EvictedNode[];
+  /** Seconds since 1970: a token that names no node, and was issued before, is refused. */
+  readonly unboundTokensFrom?: number;
+}
+
+export interface EvictedNode {
+  readonly name: string;
+  /** Seconds since 1970: only tokens that were issued before. Absent: all of them. */
+  readonly issuedBefore?: number;
 }
 
 export interface SnapshotRoute {

@@ -76,6 +76,17 @@ export const texts =
     }
   };
 
+/** Objects, or whatever else the check is for. */
+export const list =
+  (check: Check, most: number): Check =>
+  (value, parent, key, problems) => {
+    if (!Array.isArray(value)) return problems.add(at(parent, key), `${shown(value)} is not a list`);
+    if (value.length > most)
+      return problems.add(at(parent, key), `has ${value.length} entries; at most ${most} are allowed`);
+    const path = at(parent, key);
+    for (let i = 0; i < value.length; i++) check(value[i], '', `${path}[${i}]`, problems);
+  };
+
 export const wholeNumber =
   (least: number, most: number): Check =>
   (value, parent, key, problems) => {

@@ -2,12 +2,26 @@
 import { sampleCluster, sampleRoute, sampleSnapshot } from '../../../src/gateway/snapshot/testing/snapshots.ts';
 import type { Chance } from './chance.ts';
 
+/** The point of P-256 that everybody knows (SEC 2), as a public key. */
+const publicKey = `-----BEGIN PUBLIC KEY-----
+MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEaxfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpZP40Li/hp/m47n60p8D54WK84zV2sxXs7LtkBoN79R9Q==
+-----END PUBLIC KEY-----
+`;
+const tokenAuthority = {
+  ...{ issuer: 'https://kubernetes.default.svc', audience: 'causeway-tunnel' },
+  subject: 'system:serviceaccount:kube-system:causeway-node-agent',
+  keys: [{ id: 'a', publicKey }],
+};
+
 const valid = JSON.stringify(
   sampleSnapshot({
     web: sampleCluster('web', { allowedSourceRanges: ['10.0.0.0/8', '2001:db8::/32'], maxConnections: 10 }),
     port: sampleCluster('port', {
       apiServer: sampleRoute({ nodePort: 30_000, backends: ['[2001:db8::1]:6443', 'api.example:443'] }),
       konnectivity: sampleRoute({ addresses: ['192.0.2.1', '2001:db8::9'], port: 8132 }),
+      tokenAuthorities: [tokenAuthority],
+      evictedNodes: [{ name: 'n1', issuedBefore: 1_790_000_000 }],
+      unboundTokensFrom: 1_790_000_000,
     }),
   }),
 );

@@ -3,97 +3,114 @@
 
 import { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
-import { createVerifier, type TokenVerifier } from '../../../net/index.ts';
 import type { RefusalCode } from '../../refusals.ts';
 import type { Target } from '../../snapshot/cluster-entry.ts';
 import type { SnapshotChange } from '../../snapshot/snapshot.ts';
 import type { TunnelHost } from '../interfaces.ts';
 import { TokenBucket } from '../token-bucket.ts';
 import type { TunnelPeer } from './tunnel.ts';
+import { TunnelTokens } from './tunnel-tokens.ts';
 
 /** Of tokens that were not seen before, by one worker: about a tenth of its time. */
 const signaturesPerSecond = 1000;
 
 type TunnelSettings = SnapshotChange['settings']['tunnel'];
 
+/** Who is at the other end: an agent of a cluster, and of which node where its token says so. */
+export interface TunnelIdentity {
+  readonly cluster: string;
+  readonly node?: string;
+  /** Of its token (milliseconds). */
+  readonly issuedAt?: number;
+}
+
+/** Where somebody may go, or why not. The identity is absent where nobody is asked for credentials, or they are not good. */
+export type Admission =
+  | { readonly target: Target; readonly identity?: TunnelIdentity; readonly refusal?: undefined }
+  | Refused;
+interface Refused {
+  readonly refusal: RefusalCode;
+  readonly identity?: TunnelIdentity;
+  readonly target?: undefined;
+}
+type Authenticated = { readonly identity?: TunnelIdentity; readonly refusal?: undefined } | Refused;
+
 export class Authenticator {
   readonly #host: TunnelHost;
   readonly #now: () => number;
-  readonly #mayVerify: () => boolean;
+  readonly #tokens: TunnelTokens;
   #authentication: TunnelSettings['authentication'] = 'token';
-  #keys: readonly string[] = [];
-  #verify: TokenVerifier = createVerifier([]);
   authorities: readonly string[] = [];
 
   constructor(host: TunnelHost, now: () => number, clock: () => number) {
     this.#host = host;
     this.#now = now;
     const signatures = new TokenBucket(signaturesPerSecond, clock());
-    this.#mayVerify = () => signatures.take(clock());
+    this.#tokens = new TunnelTokens(() => signatures.take(clock()));
   }
 
   get authentication(): TunnelSettings['authentication'] {
     return this.#authentication;
   }
 
-  apply({ authentication, publicKeys = [], clientAuthorities = [] }: TunnelSettings): void {
+  /** True where tokens may have been taken back that were good. */
+  apply(change: SnapshotChange): boolean {
+    const { authentication, publicKeys = [], clientAuthorities = [] } = change.settings.tunnel;
     this.#authentication = authentication;
-    // The verifier remembers good tokens, so it stays as long as its keys do.
-    if (!sameList(publicKeys, this.#keys)) this.#verify = createVerifier(publicKeys, { mayVerify: this.#mayVerify });
-    this.#keys = publicKeys;
     if (!sameList(clientAuthorities, this.authorities)) this.authorities = clientAuthorities;
+    return this.#tokens.apply(publicKeys, change);
   }
 
   /** Where it may go, or why not. */
-  admit(peer: TunnelPeer, authority: string, token: string | undefined): Target | RefusalCode {
-    const cluster = this.#clusterOf(peer, token);
-    if (!cluster.ok) return cluster.refusal;
-    if (authority === '') return 'no-authority';
+  admit(peer: TunnelPeer, authority: string, token: string | undefined): Admission {
+    const known = this.authenticate(peer, token);
+    if (known.refusal !== undefined) return known;
+    if (authority === '') return { ...known, refusal: 'no-authority' };
     const target = this.#host.byAuthority(authority);
-    if (target === undefined) return 'unknown-authority';
-    return cluster.name === undefined || cluster.name === target.cluster.name ? target : 'wrong-cluster';
+    if (target === undefined) return { ...known, refusal: 'unknown-authority' };
+    const { identity } = known;
+    if (identity === undefined) return { target };
+    return identity.cluster === target.cluster.name ? { target, identity } : { identity, refusal: 'wrong-cluster' };
   }
 
   /** Whether its credentials are good; for what is another question. */
-  authenticate(peer: TunnelPeer, token: string | undefined): RefusalCode | undefined {
-    const cluster = this.#clusterOf(peer, token);
-    return cluster.ok ? undefined : cluster.refusal;
-  }
-
-  /** By its certificate, before it has sent a request. */
-  isAuthenticated(peer: TunnelPeer): boolean {
-    return this.#authentication === 'certificate' && this.#byCertificate(peer).ok;
-  }
-  /** Whether only an authenticated peer gets such a verdict. */
-  provesAuthenticated(verdict: Target | RefusalCode): boolean {
-    return typeof verdict !== 'string' || (this.#authentication !== 'none' && afterCredentials.has(verdict));
-  }
-
-  #clusterOf(peer: TunnelPeer, token: string | undefined): AuthenticationResult {
+  authenticate(peer: TunnelPeer, token: string | undefined): Authenticated {
     if (this.#authentication === 'none') return anybody;
     if (!peer.secure) return refused('not-tls');
     return this.#authentication === 'token' ? this.#byToken(token) : this.#byCertificate(peer);
   }
-  #byToken(token: string | undefined): AuthenticationResult {
-    if (token === undefined || token === '') return refused('no-credentials');
-    const verdict = this.#verify(token, this.#now());
-    return verdict.ok ? { ok: true, name: verdict.cluster } : refused(verdict.refusal);
+
+  /** By its certificate, before it has sent a request. */
+  isAuthenticated(peer: TunnelPeer): boolean {
+    return this.#authentication === 'certificate' && this.#byCertificate(peer).refusal === undefined;
   }
-  #byCertificate({ identity }: TunnelPeer): AuthenticationResult {
+  /** Whether only an authenticated peer gets such an answer. */
+  provesAuthenticated({ refusal }: Admission): boolean {
+    return refusal === undefined || (this.#authentication !== 'none' && afterCredentials.has(refusal));
+  }
+
+  /** Of somebody who was let in: why not any more, because the token was taken back. */
+  revocationOf({ issuedAt, ...identity }: TunnelIdentity): RefusalCode | undefined {
+    if (this.#authentication !== 'token' || issuedAt === undefined) return undefined;
+    return this.#tokens.refusalOf({ ...identity, issuedAt });
+  }
+
+  #byToken(token: string | undefined): Authenticated {
+    if (token === undefined || token === '') return refused('no-credentials');
+    return this.#tokens.read(token, this.#now());
+  }
+  #byCertificate({ identity }: TunnelPeer): Authenticated {
     if (identity === undefined) return refused('bad-certificate');
     const good = identity.expiresAt > this.#now() && isStillTrusted(identity, this.authorities);
-    return good ? { ok: true, name: identity.cluster } : refused('bad-certificate');
+    return good ? { identity: { cluster: identity.cluster } } : refused('bad-certificate');
   }
 }
 
 /** Who hears this has shown good credentials. */
 const afterCredentials: ReadonlySet<RefusalCode> = new Set(['no-authority', 'unknown-authority', 'wrong-cluster']);
 
-type AuthenticationResult =
-  | { readonly ok: true; readonly name?: string }
-  | { readonly ok: false; readonly refusal: RefusalCode };
-const anybody: AuthenticationResult = { ok: true };
-const refused = (refusal: RefusalCode): AuthenticationResult => ({ ok: false, refusal });
+const anybody: Authenticated = {};
+const refused = (refusal: RefusalCode): Refused => ({ refusal });
 
 const sameList = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((item, index) => item === other[index]);

@@ -2,8 +2,8 @@
 import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { maximumHeaders, StreamWire } from '../../../net/tunnel/h2/index.ts';
 import { type RefusalCode, refusals } from '../../refusals.ts';
-import type { Target } from '../../snapshot/cluster-entry.ts';
 import type { OpenedConnection } from '../interfaces.ts';
+import type { Admission } from './authenticator.ts';
 import type { TunnelContext, TunnelPeer } from './tunnel.ts';
 
 const { NGHTTP2_NO_ERROR } = constants;
@@ -14,7 +14,7 @@ export type RequestHeaders = IncomingHttpHeaders & { readonly ':method'?: string
 export interface RequestOwner {
   readonly peer: TunnelPeer;
   readonly context: TunnelContext;
-  judged(verdict: Target | RefusalCode): void;
+  judged(admission: Admission): void;
   /** False: it has asked for too many in a short time. */
   mayOpen(): boolean;
 }
@@ -38,24 +38,24 @@ export class H2Request {
   }
 
   begin(): void {
-    const target = this.#judge();
-    if (typeof target === 'string') this.#refuse(target);
+    const admission = this.#judge();
+    if (admission.refusal !== undefined) this.#refuse(admission);
     // After the answer: it may be the last one that the session gets.
-    this.#owner.judged(target);
-    if (typeof target !== 'string') this.#dial(target);
+    this.#owner.judged(admission);
+    if (admission.refusal === undefined) this.#dial(admission);
   }
-  #judge(): Target | RefusalCode {
-    if (sizeOf(this.#headers) > maximumHeaders) return 'headers-too-large';
-    if (this.#headers[':method'] !== 'CONNECT') return 'not-connect';
-    if (!this.#owner.mayOpen()) return 'too-many-opens';
+  #judge(): Admission {
+    if (sizeOf(this.#headers) > maximumHeaders) return { refusal: 'headers-too-large' };
+    if (this.#headers[':method'] !== 'CONNECT') return { refusal: 'not-connect' };
+    if (!this.#owner.mayOpen()) return { refusal: 'too-many-opens' };
     const authority = this.#headers[':authority'] ?? '';
     return this.#context.authenticator.admit(this.#peer, authority, bearerIn(this.#headers['proxy-authorization']));
   }
 
-  #refuse(code: RefusalCode): void {
+  #refuse({ refusal, identity }: Extract<Admission, { refusal: RefusalCode }>): void {
     const { listener, remote } = this.#peer;
-    this.#context.host.refuse(code, { listener, remote, name: this.#headers[':authority'] });
-    this.#answer(code);
+    this.#context.host.refuse(refusal, { listener, remote, identity, name: this.#headers[':authority'] });
+    this.#answer(refusal);
   }
   #answer(code: RefusalCode): void {
     this.#opening = undefined;
@@ -65,9 +65,9 @@ export class H2Request {
     this.#stream.close(NGHTTP2_NO_ERROR);
   }
 
-  #dial(target: Target): void {
+  #dial({ target, identity }: Extract<Admission, { refusal?: undefined }>): void {
     const { listener, remote, local } = this.#peer;
-    const request = { listener, name: this.#headers[':authority'] ?? '', target, remote, local };
+    const request = { listener, name: this.#headers[':authority'] ?? '', target, identity, remote, local };
     let answered = false;
     const opening = this.#context.host.open(request, (refusal, opened) => {
       answered = true;

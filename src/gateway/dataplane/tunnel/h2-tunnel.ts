@@ -4,11 +4,11 @@ import type { Duplex } from 'node:stream';
 import { maximumHeaders, sessionWindow, streamWindow } from '../../../net/tunnel/h2/index.ts';
 import { stopReading } from '../../../net/wire/index.ts';
 import type { RefusalCode } from '../../refusals.ts';
-import type { Target } from '../../snapshot/cluster-entry.ts';
+import type { Admission } from './authenticator.ts';
 import { H2Request, type RequestHeaders, type RequestOwner } from './h2-request.ts';
 import { closeDelayMs, RequestLimiter } from './request-limiter.ts';
 import { ofOneTunnel, ResetLimiter } from './reset-limiter.ts';
-import type { Tunnel, TunnelContext, TunnelPeer } from './tunnel.ts';
+import { type Tunnel, type TunnelContext, TunnelIdentities, type TunnelPeer } from './tunnel.ts';
 
 const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_NO_ERROR } = constants;
 const silentTicks = 6;
@@ -23,6 +23,7 @@ const anyStream = 2 ** 31 - 1;
 export class H2Tunnel implements Tunnel, RequestOwner {
   readonly peer: TunnelPeer;
   readonly context: TunnelContext;
+  readonly identities = new TunnelIdentities();
   readonly #session: ServerHttp2Session;
   readonly #resets: ResetLimiter;
   readonly #requests: RequestLimiter;
@@ -86,9 +87,12 @@ export class H2Tunnel implements Tunnel, RequestOwner {
         if (!stream.destroyed && !this.#over) request.begin();
       });
   }
-  judged(verdict: Target | RefusalCode): void {
-    if (!this.#authenticated && this.context.authenticator.provesAuthenticated(verdict)) this.#setAuthenticated();
-    if (typeof verdict !== 'string') return;
+  judged(admission: Admission): void {
+    if (!this.#authenticated && this.context.authenticator.provesAuthenticated(admission)) this.#setAuthenticated();
+    if (admission.refusal === undefined) {
+      this.identities.add(admission.identity);
+      return;
+    }
     this.wasRefused = true;
     if (!this.#requests.takeRefusal()) this.#shutOut('too-many-refusals');
   }

@@ -2,11 +2,11 @@
 import { TrunkServer, type TrunkServerEvents, type TrunkWire } from '../../../net/tunnel/trunk/index.ts';
 import type { Wire } from '../../../net/wire/index.ts';
 import { type RefusalCode, refusals } from '../../refusals.ts';
-import type { Target } from '../../snapshot/cluster-entry.ts';
 import type { OpenedConnection, OpenRequest } from '../interfaces.ts';
+import type { Admission, TunnelIdentity } from './authenticator.ts';
 import { closeDelayMs, RequestLimiter } from './request-limiter.ts';
 import { ofOneTunnel, ResetLimiter } from './reset-limiter.ts';
-import type { Tunnel, TunnelContext, TunnelPeer } from './tunnel.ts';
+import { type Tunnel, type TunnelContext, TunnelIdentities, type TunnelPeer } from './tunnel.ts';
 
 /** Ticks without a sound after which the agent is asked whether it is there, and after which it is not. */
 const askAfter = 6;
@@ -17,6 +17,7 @@ const lastRequestsMs = 1000;
 export class TrunkTunnel implements Tunnel, TrunkServerEvents {
   readonly #trunk: TrunkServer;
   readonly peer: TunnelPeer;
+  readonly identities = new TunnelIdentities();
   readonly #context: TunnelContext;
   /** Requests whose backend is being dialled. */
   readonly #opening = new Map<TrunkWire, OpenedConnection | undefined>();
@@ -39,14 +40,15 @@ export class TrunkTunnel implements Tunnel, TrunkServerEvents {
   }
 
   greeted(trunk: TrunkServer): void {
-    const refusal = this.#context.authenticator.authenticate(this.peer, trunk.credentials);
+    const { refusal, identity } = this.#context.authenticator.authenticate(this.peer, trunk.credentials);
     if (refusal === undefined) {
+      this.identities.add(identity);
       this.#setAuthenticated();
       trunk.greet();
       return;
     }
     this.wasRefused = true;
-    this.#count(refusal, '');
+    this.#count(refusal, '', identity);
     trunk.greet({ code: refusal, sentence: refusals[refusal].sentence });
     this.#limitRefusals();
   }
@@ -59,13 +61,17 @@ export class TrunkTunnel implements Tunnel, TrunkServerEvents {
   }
 
   open(trunk: TrunkServer, stream: TrunkWire, authority: string): void {
-    const target = this.#judge(trunk, authority);
-    if (this.#context.authenticator.provesAuthenticated(target)) this.#setAuthenticated();
+    const admission = this.#judge(trunk, authority);
+    const { refusal, target, identity } = admission;
+    if (this.#context.authenticator.provesAuthenticated(admission)) this.#setAuthenticated();
     else this.wasRefused = true;
-    if (typeof target !== 'string') this.#dial(stream, authority, target);
-    else {
-      this.#count(target, authority);
-      this.#refuse(stream, target);
+    if (refusal === undefined) {
+      // Its token is another one each time it was renewed.
+      this.identities.add(identity);
+      this.#dial(stream, { name: authority, target, identity });
+    } else {
+      this.#count(refusal, authority, identity);
+      this.#refuse(stream, refusal);
       this.#limitRefusals();
     }
   }
@@ -75,23 +81,23 @@ export class TrunkTunnel implements Tunnel, TrunkServerEvents {
     this.#trunk.shutOut();
     this.#context.closeLater(this, closeDelayMs());
   }
-  #judge(trunk: TrunkServer, authority: string): Target | RefusalCode {
-    if (trunk.carried > this.#context.streamsPerSession) return 'too-many-streams';
-    if (!this.#requests.takeOpen()) return 'too-many-opens';
+  #judge(trunk: TrunkServer, authority: string): Admission {
+    if (trunk.carried > this.#context.streamsPerSession) return { refusal: 'too-many-streams' };
+    if (!this.#requests.takeOpen()) return { refusal: 'too-many-opens' };
     return this.#context.authenticator.admit(this.peer, authority, trunk.credentials);
   }
-  #count(code: RefusalCode, name: string): void {
+  #count(code: RefusalCode, name: string, identity?: TunnelIdentity): void {
     const { listener, remote } = this.peer;
-    this.#context.host.refuse(code, { listener, remote, name });
+    this.#context.host.refuse(code, { listener, remote, name, identity });
   }
   #refuse(stream: TrunkWire, code: RefusalCode): void {
     this.#opening.delete(stream);
     this.#trunk.refuse(stream, code, refusals[code].sentence);
   }
 
-  #dial(stream: TrunkWire, name: string, target: Target): void {
+  #dial(stream: TrunkWire, asked: Pick<OpenRequest, 'name' | 'target' | 'identity'>): void {
     const { listener, remote, local } = this.peer;
-    const request: OpenRequest = { listener, name, target, remote, local };
+    const request: OpenRequest = { listener, ...asked, remote, local };
     let answered = false;
     const opening = this.#context.host.open(request, (refusal, opened) => {
       answered = true;

@@ -108,11 +108,23 @@ class TunnelConnections implements TunnelServer, InspectorEvents, TlsEvents, Tun
 
   // Settings.
 
-  apply({ tunnel }: SnapshotChange['settings']): void {
-    this.authenticator.apply(tunnel);
+  apply(change: SnapshotChange): void {
+    if (this.authenticator.apply(change)) this.#closeRevoked();
     this.#renewTls();
     this.#startTimer();
     this.#warn();
+  }
+  /** What an evicted node has open ends with it. */
+  #closeRevoked(): void {
+    for (const tunnel of [...this.#tunnels])
+      for (const identity of tunnel.identities) {
+        const refusal = this.authenticator.revocationOf(identity);
+        if (refusal === undefined) continue;
+        const { listener, remote } = tunnel.peer;
+        this.host.refuse(refusal, { listener, remote, identity });
+        tunnel.close();
+        break;
+      }
   }
   setCertificate(certificate: OwnCertificate | undefined): void {
     this.#certificate = certificate;

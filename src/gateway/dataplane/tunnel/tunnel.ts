@@ -2,11 +2,13 @@
 
 import type { Endpoint } from '../../../net/wire/index.ts';
 import type { Listener, TunnelHost } from '../interfaces.ts';
-import type { Authenticator, ClientIdentity } from './authenticator.ts';
+import type { Authenticator, ClientIdentity, TunnelIdentity } from './authenticator.ts';
 import type { ResetLimiter } from './reset-limiter.ts';
 
 export interface Tunnel {
   readonly peer: TunnelPeer;
+  /** Those that were let in by it. */
+  readonly identities: TunnelIdentities;
   /** It has asked for something and did not get it. */
   readonly wasRefused: boolean;
   /** Every `tunnelTickMs`. */
@@ -34,6 +36,21 @@ export interface TunnelContext {
   ended(tunnel: Tunnel): void;
   /** After so long, and not many in one turn: where many are shut out together, they come back together. */
   closeLater(tunnel: Tunnel, ms: number): void;
+}
+
+/** A tunnel is one agent's; only HTTP/2 lets each request show a token of its own. */
+export class TunnelIdentities {
+  readonly #known = new Map<string, TunnelIdentity>();
+
+  /** The oldest token of each counts: what it opened may be open still. */
+  add(identity: TunnelIdentity | undefined): void {
+    if (identity === undefined) return;
+    const key = `${identity.cluster}/${identity.node ?? ''}`;
+    if (!this.#known.has(key)) this.#known.set(key, identity);
+  }
+  [Symbol.iterator](): Iterator<TunnelIdentity> {
+    return this.#known.values();
+  }
 }
 
 // Whoever is at the other end of a tunnel's connection.

@@ -1,11 +1,18 @@
 // Who may use the tunnel, and for which cluster.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { SnapshotCluster } from '../../../../src/gateway/index.ts';
+import type { EvictedNode, Snapshot, SnapshotCluster } from '../../../../src/gateway/index.ts';
 import type { Backend } from '../../../support/gateway/backends.ts';
 import { type Authority, createAuthority } from '../../../support/gateway/certificates.ts';
 import { greetingInside, tunnelTo } from '../../../support/gateway/clients.ts';
-import { bearer, createTokenKey, tokenFor, unsignedToken } from '../../../support/gateway/tokens.ts';
+import {
+  bearer,
+  createAccountKey,
+  createTokenKey,
+  nodeToken,
+  tokenFor,
+  unsignedToken,
+} from '../../../support/gateway/tokens.ts';
 import { createUndoList } from '../../../support/gateway/undo.ts';
 import { authorityOf, clusterOf, snapshotOf, to, tunnelName } from '../scene.ts';
 import type { ObservedEngine } from './observed.ts';
@@ -32,10 +39,11 @@ export function authenticationPromises(engine: ObservedEngine): void {
     const [key, next, foreign] = [createTokenKey(), createTokenKey(), createTokenKey()];
     let world: World;
     let gateway: ObservedTestGateway;
+    let tunnel: Snapshot['tunnel'];
     before(async () => {
       world = await createWorld(createStage(undo, engine));
       const publicKeys = [key.publicKey, next.publicKey];
-      const tunnel = { name: tunnelName, authentication: 'token', certificate: world.certificate, publicKeys } as const;
+      tunnel = { name: tunnelName, authentication: 'token', certificate: world.certificate, publicKeys };
       gateway = await world.stage.open(snapshotOf(world.clusters, { tunnel }));
     });
     after(() => undo.run());
@@ -80,6 +88,35 @@ export function authenticationPromises(engine: ObservedEngine): void {
       ];
       for (const token of forged) assert.ok((await attempt('red', bearer(token))).status >= 400);
       assert.ok((await attempt('blue', bearer(forged[2] ?? ''))).status >= 400);
+    });
+
+    it('the agent of a node, by a token of its cluster’s own, until the node is evicted', async () => {
+      const [own, other] = [createAccountKey(), createAccountKey()];
+      const withKeys = (evictedNodes: readonly EvictedNode[]): Snapshot => {
+        const { red, blue } = world.clusters as { red: SnapshotCluster; blue: SnapshotCluster };
+        const clusters = {
+          red: { ...red, tokenAuthorities: [own.authority], evictedNodes },
+          blue: { ...blue, tokenAuthorities: [other.authority] },
+        };
+        return snapshotOf(clusters, { tunnel, version: `evicted-${evictedNodes.length}` });
+      };
+      await gateway.apply(withKeys([]));
+      const attempts = await Promise.all(['n1', 'n2'].map((node) => attempt('red', bearer(nodeToken(node, own)))));
+      const [evicted, staying] = attempts.map(({ conversation }) => conversation);
+      for (const { status } of attempts) assert.equal(status, 200);
+      for (const one of [evicted, staying]) assert.ok(one !== undefined && !one.isOver);
+      await gateway.refusing('wrong-cluster', world.backends, async () => {
+        const answer = await attempt('blue', bearer(nodeToken('n1', own)));
+        assert.equal(answer.headers['causeway-refusal'], 'wrong-cluster');
+      });
+      await gateway.apply(withKeys([{ name: 'n1' }]));
+      await evicted?.ended;
+      assert.equal(staying?.isOver, false);
+      await gateway.refusing('evicted-node', world.backends, async () => {
+        const answer = await attempt('red', bearer(nodeToken('n1', own)));
+        assert.equal(answer.headers['causeway-refusal'], 'evicted-node');
+      });
+      assert.equal((await attempt('red', bearer(nodeToken('n2', own)))).status, 200);
     });
 
     it('nobody in cleartext', async () => {

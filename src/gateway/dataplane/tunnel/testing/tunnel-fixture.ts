@@ -23,8 +23,8 @@ export interface TunnelFixture {
   /** Connections that backends got. */
   readonly opened: OpenRequest[];
   readonly key: KeyObject;
-  apply(tunnel: Partial<SnapshotChange['settings']['tunnel']>): void;
-  token(cluster: string, lifeMs?: number): string;
+  apply(tunnel: Partial<SnapshotChange['settings']['tunnel']>, changed?: SnapshotChange['changed']): void;
+  token(cluster: string, lifeMs?: number, node?: string): string;
   /** As a gateway does before it drains. */
   stopListening(): void;
 }
@@ -119,11 +119,19 @@ export async function tunnelFixture(t: TestContext, options: TunnelFixtureOption
   });
   const publicKeys = [publicKey.export({ type: 'spki', format: 'pem' }).toString()];
   const settings = { seed: 's', listeners: { nodePortRange: '30000-32767' }, trustedBalancers: [] };
-  const apply: TunnelFixture['apply'] = (tunnel) =>
-    server.apply({ ...settings, tunnel: { name: 'tunnel.example', authentication: 'none', publicKeys, ...tunnel } });
+  const apply: TunnelFixture['apply'] = (tunnel, changed = {}) => {
+    const wanted = { name: 'tunnel.example', authentication: 'none', publicKeys, ...tunnel } as const;
+    server.apply({ version: '1', settings: { ...settings, tunnel: wanted }, changed, removed: [] });
+  };
   apply(options.tunnel ?? {});
-  const token: TunnelFixture['token'] = (cluster, lifeMs = 60_000) =>
-    signToken({ cluster, issuedAt: Date.now() - 120_000, expiresAt: Date.now() + lifeMs }, privateKey);
+  const token: TunnelFixture['token'] = (cluster, lifeMs = 60_000, node) =>
+    signToken(
+      {
+        ...{ cluster, issuedAt: Date.now() - 120_000, expiresAt: Date.now() + lifeMs },
+        ...(node === undefined ? {} : { node }),
+      },
+      privateKey,
+    );
   const stopListening = (): void => listening.close();
   return {
     port: listening.local.port,
