@@ -11,7 +11,7 @@ const onlyOne = (flags: string, text: string, choices: readonly string[]): Optio
 const list = (value: string, before: string[] = []): string[] => [...before, value];
 const ttl = { least: '1s' };
 const ttlOf = (kind: Lifetime): typeof ttl & { readonly most: string } => ({ ...ttl, most: lifetimes[kind].most });
-const grace = (text: string): Option => durationOption('--grace <duration>', text, { zero: true });
+const grace = (text: string, flag = '--grace'): Option => durationOption(`${flag} <duration>`, text, { zero: true });
 const { kubeconfig, join } = lifetimes;
 const usualPlace = '(default: here, or ./platform)';
 const manifests = `directory of the manifests, one file, or - for standard input ${usualPlace}`;
@@ -301,6 +301,9 @@ function describeGateway(program: Command): void {
     .option('--admin-token-file <file>', 'bearer token that is asked for at an admin address with a port')
     .option('--workers <n>', 'processes that carry connections (default: one per core)')
     .addOption(grace('how long open connections may go on at the end or when a worker is replaced').default('30s'))
+    .addOption(grace('the same of a worker or process that was replaced', '--replaced-grace'))
+    .option('--successor <file>', 'JSON that says how the next process is started at an upgrade: file, args, env')
+    .option('--start-empty', 'go on without routes where the snapshot is missing or cannot be served')
     .option('--pid-file <file>', 'file with the number of the process that serves')
     .action(run(async () => (await import('./commands/gateway.ts')).runGatewayCommand));
   gateway

@@ -4,7 +4,7 @@ import { type Program, type ProgramName, programs } from '../programs/catalogue/
 import { type Verdict, verdictFalse, verdictTrue } from '../reconcile/index.ts';
 
 /** Which part of the platform it belongs to; with its name it is the component's identity. */
-export type Scope = `cluster/${string}` | `worker/${string}` | 'platform';
+export type Scope = `cluster/${string}` | `worker/${string}` | `gateway/${string}` | 'platform';
 
 export interface ComponentId {
   readonly scope: Scope;
@@ -30,6 +30,21 @@ export interface ComponentSpec extends ComponentId {
   readonly stopMs?: number;
   /** How long it may take to be healthy for the first time before that is said as a problem. @default 60000 */
   readonly startMs?: number;
+  /**
+   * It hands its work over to its successor by itself, without a break, where its description has changed. What it
+   * started goes on when it is killed, and makes room for the next one.
+   */
+  readonly handover?: Handover;
+}
+
+/** A gateway's. */
+export interface Handover {
+  /** Path of its admin socket: who answers there is the one that serves. */
+  readonly socket: string;
+  /** What it runs by. */
+  readonly snapshotFile: string;
+  /** Where it reads how its successor is started. */
+  readonly successorFile: string;
 }
 
 export interface SpecFile {

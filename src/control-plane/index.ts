@@ -38,6 +38,7 @@ export type {
   ComponentPhase,
   ComponentSpec,
   Driver,
+  Handover,
   Observed,
   ResolvedProbe,
   Scope,

@@ -31,6 +31,12 @@ export interface RunOptions {
   readonly admin: AdminPlace;
   readonly workers: number;
   readonly graceMs: number;
+  /** How long connections may go on in a worker or process that was replaced. @default graceMs */
+  readonly replacedGraceMs?: number;
+  /** Says how the process that takes over is started. @default as this one was */
+  readonly successorFile?: string;
+  /** Goes on, and says why at the admin address, where the snapshot is not there or cannot be served. */
+  readonly startEmpty?: boolean;
   /** Written when this process serves, for whoever supervises it. */
   readonly pidFile?: string;
   readonly log: Log;

@@ -1,4 +1,5 @@
 // A gateway is started through its engine and in no other way; the rest is what it runs by and what it answers.
+export { type GatewayClient, gatewayClient } from './client.ts';
 export type {
   ConnectionView,
   EngineOptions,
@@ -19,4 +20,5 @@ export {
   type SnapshotRoute,
   snapshotWarnings,
 } from './snapshot/index.ts';
+export type { GatewayReport } from './supervisor/admin-routes.ts';
 export { builtInEngine } from './supervisor/built-in-engine.ts';

@@ -112,7 +112,7 @@ export interface PlatformDriver extends Driver {
 /** The gateway of one seed. */
 export interface GatewayRuntime {
   readonly keys: GatewayKeys;
-  /** With the certificate of these keys. */
+  /** With the certificate of these keys. Its status tells whether the snapshot is in force by then, or is to be applied. */
   start(options: Omit<EngineOptions, 'directory'>): Promise<RunningGateway>;
 }
 

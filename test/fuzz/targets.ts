@@ -1,7 +1,7 @@
 // What each reader of untrusted bytes promises, for any input: no exception, no endless loop, bounded answers, and the same
 // answer wherever the bytes are cut. The fuzzer bundles this file and follows which branches an input reaches.
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { detectProtocol } from '../../src/gateway/dataplane/tunnel/protocol-inspector.ts';
 import { readSnapshot } from '../../src/gateway/index.ts';
 import { RouteTable } from '../../src/gateway/snapshot/route-table.ts';
@@ -12,7 +12,9 @@ import { newHelloProgress, readClientHello } from '../../src/net/client-hello.ts
 import { ConnectResponseReader, type HeadResult, headLimits } from '../../src/net/connect-head.ts';
 import { isIp } from '../../src/net/index.ts';
 import { readProxyHeader } from '../../src/net/proxy-protocol.ts';
-import { createVerifier, signToken } from '../../src/net/token.ts';
+import { serviceAccountKeyId } from '../../src/net/service-account-token.ts';
+import { signToken, tokenAudience } from '../../src/net/token.ts';
+import { TokenVerifier } from '../../src/net/token-verifier.ts';
 import { frameTypes, readOpen, readRefused } from '../../src/net/tunnel/trunk/frame.ts';
 import { type FrameHandler, FrameReader } from '../../src/net/tunnel/trunk/frame-reader.ts';
 
@@ -140,17 +142,25 @@ export function manifest(input: Buffer): void {
 }
 
 const keys = generateKeyPairSync('ed25519');
+const clusterKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const now = Date.UTC(2030, 0, 1);
-const claims = { cluster: 'web', issuedAt: now - 1000, expiresAt: now + 3_600_000 };
 /** The fuzzer starts from it: it has another key in each run. */
-export const goodToken = signToken(claims, keys.privateKey);
-const pem = keys.publicKey.export({ type: 'spki', format: 'pem' }) as string;
+export const goodToken = signToken(
+  { cluster: 'web', node: 'n1', issuedAt: now - 1000, expiresAt: now + 3_600_000 },
+  keys.privateKey,
+);
+const pem = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString();
 
-/** Nobody has the key but this file, so whatever is accepted is the one token that it signed. */
+const verifier = new TokenVerifier();
+verifier.trustSeed([pem(keys.publicKey)]);
+const [issuer, subject] = ['https://kubernetes.default.svc', 'system:serviceaccount:kube-system:agent'];
+const clusterKey = { id: serviceAccountKeyId(clusterKeys.publicKey), publicKey: pem(clusterKeys.publicKey) };
+verifier.trustCluster('shop', [{ issuer, audience: tokenAudience, subject, keys: [clusterKey] }]);
+
+/** Nobody has the keys but this file, so whatever is accepted is the one token that it signed. */
 export function token(input: Buffer): void {
   const said = input.toString('latin1');
-  const verify = createVerifier([pem]);
-  const verdict = verify(said, now);
+  const verdict = verifier.verify(said, now);
   assert.equal(verdict.ok, said === goodToken);
-  assert.deepEqual(verify(said, now), verdict);
+  assert.deepEqual(verifier.verify(said, now), verdict);
 }

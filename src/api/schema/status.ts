@@ -73,6 +73,8 @@ export const component = z
         z.literal('platform'),
         z.templateLiteral(['cluster/', z.string()]),
         z.templateLiteral(['worker/', z.string()]),
+        // Not shown: the gateways are components of the platform.
+        z.templateLiteral(['gateway/', z.string()]),
       ])
       .openapi({ type: 'string' })
       .describe('platform, cluster/NAME or worker/NAME.'),

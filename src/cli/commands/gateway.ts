@@ -15,6 +15,9 @@ interface Options {
   readonly adminTokenFile?: string;
   readonly workers?: string;
   readonly grace: string;
+  readonly replacedGrace?: string;
+  readonly successor?: string;
+  readonly startEmpty?: boolean;
   readonly pidFile?: string;
 }
 
@@ -22,7 +25,7 @@ const loopback = ['127.0.0.1', '::1'];
 const mostWorkers = 256;
 
 export async function runGatewayCommand(options: Options): Promise<number> {
-  const { snapshot } = options;
+  const { snapshot, replacedGrace, successor, startEmpty = false } = options;
   if (snapshot === undefined) throw noSnapshot();
   surviveClosedOutput();
   process.title = 'causeway gateway';
@@ -33,6 +36,11 @@ export async function runGatewayCommand(options: Options): Promise<number> {
     admin: readAdminPlace(options.admin ?? adminAddressText(usualAdminSocket('gateway')), options.adminTokenFile),
     workers: readWorkers(options.workers),
     graceMs: readDuration('--grace', options.grace, { zero: true }),
+    ...(replacedGrace !== undefined && {
+      replacedGraceMs: readDuration('--replaced-grace', replacedGrace, { zero: true }),
+    }),
+    ...(successor !== undefined && { successorFile: successor }),
+    startEmpty,
     pidFile: options.pidFile,
     log,
     started: (listening, admin) => announce(log, listening, tryNext(admin, options.adminTokenFile)),

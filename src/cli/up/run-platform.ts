@@ -115,7 +115,7 @@ function listenToSignals(platform: Platform, view: ProgressView, stop: () => voi
 
 /** Those that it started, and not itself. */
 const programsOf = (platform: Platform): number[] =>
-  platform.view().components.flatMap(({ scope, pid }) => (scope === 'platform' || pid === undefined ? [] : [pid]));
+  platform.view().components.flatMap(({ pid }) => (pid === undefined || pid === process.pid ? [] : [pid]));
 
 function endNow(pid: number): void {
   try {

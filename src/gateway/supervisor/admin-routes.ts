@@ -1,6 +1,7 @@
 // What the admin address of a gateway answers.
+import { isCausewayError } from '../../core/errors.ts';
 import { type AdminAnswer, type AdminRoutes, exposition, expositionType } from '../../net/index.ts';
-import type { ConnectionView } from '../engine.ts';
+import type { ConnectionView, GatewayStatus, Listening } from '../engine.ts';
 import { gatewayFamilies } from './metrics.ts';
 import { residentMemory } from './process-limits.ts';
 import type { Supervisor } from './supervisor.ts';
@@ -11,12 +12,32 @@ export interface Rejection {
   readonly problem: string;
 }
 
+/** How it is, for whoever looks after it. */
+export interface GatewayReport extends Omit<GatewayStatus, 'snapshot'> {
+  readonly pid: number;
+  readonly listening: readonly Listening[];
+  /** Version of the snapshot in force. */
+  readonly version: string | null;
+  /** As `RunningGateway.counters`. */
+  readonly counters: Readonly<Record<string, number>>;
+}
+
+/** Of a command that was refused for a reason that people can read. */
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly fix: string;
+}
+
 export interface AdminState {
   readonly supervisor: Supervisor;
+  /** What lies beside the snapshot becomes the snapshot. */
+  apply(): Promise<void>;
   rejection(): Rejection | undefined;
   drain(): void;
   restart(): Promise<void>;
-  upgrade(): Promise<void>;
+  /** Resolves with the number of the process that serves now. */
+  upgrade(): Promise<number>;
 }
 
 const mostConnections = 1000;
@@ -29,18 +50,38 @@ export const adminRoutes = (state: AdminState): AdminRoutes => ({
   'GET /listeners': () => ({ json: state.supervisor.listening() }),
   'GET /connections': (query) => connections(state, query),
   'GET /workers': () => ({ json: workers(state) }),
+  'GET /status': async () => ({ json: await report(state.supervisor) }),
+  'POST /apply': () => done(state.apply(), () => ({ applied: true })),
+  'POST /certificate': () => done(state.supervisor.reloadCertificate(), () => ({ reloaded: true })),
   'POST /drain': () => {
     state.drain();
     return { status: 202, json: { draining: true } };
   },
-  'POST /restart': () => done(state.restart(), { restarted: true }),
-  'POST /upgrade': () => done(state.upgrade(), { upgraded: true }),
+  'POST /restart': () => done(state.restart(), () => ({ restarted: true })),
+  'POST /upgrade': () => done(state.upgrade(), (pid) => ({ upgraded: true, pid })),
 });
 
-const done = async (work: Promise<void>, json: object): Promise<AdminAnswer> => {
-  await work;
-  return { json };
-};
+async function done<Result>(work: Promise<Result>, json: (result: Result) => object): Promise<AdminAnswer> {
+  try {
+    return { json: json(await work) };
+  } catch (error) {
+    if (!isCausewayError(error)) throw error;
+    const { code, message, fix } = error;
+    return { status: 409, json: { code, message, fix } satisfies Refusal };
+  }
+}
+
+async function report(supervisor: Supervisor): Promise<GatewayReport> {
+  await supervisor.refreshCounters();
+  const { snapshot, ...status } = supervisor.status();
+  return {
+    ...status,
+    pid: process.pid,
+    listening: supervisor.listening(),
+    version: snapshot?.version ?? null,
+    counters: Object.fromEntries(supervisor.totals.sum()),
+  };
+}
 
 function readiness({ supervisor, rejection }: AdminState): AdminAnswer {
   const { snapshot, ready, draining, pool } = supervisor;

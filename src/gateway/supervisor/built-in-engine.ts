@@ -1,6 +1,6 @@
 // The built-in engine: a supervisor with workers beside it, in this process or as a program.
 import { createLog, type Log, silentLog } from '../../sys/log.ts';
-import type { ConnectionView, EngineOptions, GatewayEngine, GatewayStatus, RunningGateway } from '../engine.ts';
+import type { ConnectionView, EngineOptions, GatewayEngine, RunningGateway } from '../engine.ts';
 import { checkedSnapshot } from '../snapshot/index.ts';
 import { runGateway } from './run.ts';
 import { Supervisor } from './supervisor.ts';
@@ -15,7 +15,7 @@ async function start({ snapshot, graceMs = defaultGraceMs, log, ...options }: En
   return {
     listening: () => supervisor.listening(),
     apply: async (next) => supervisor.apply(checkedSnapshot(next, supervisor.snapshot)),
-    status: () => statusOf(supervisor),
+    status: () => supervisor.status(),
     counters: () => supervisor.totals.sum(),
     refreshCounters: () => supervisor.refreshCounters(),
     connections: ({ cluster, most }) => connectionsOf(supervisor, cluster, most),
@@ -23,11 +23,6 @@ async function start({ snapshot, graceMs = defaultGraceMs, log, ...options }: En
     upgrade: () => supervisor.restart(),
     stop: (drainMs) => supervisor.stop(drainMs),
   };
-}
-
-function statusOf({ ready, draining, snapshot, pool }: Supervisor): GatewayStatus {
-  const workers = pool.alive().map(({ pid, state, startedAt }) => ({ pid, state, startedAt }));
-  return { ready, draining, snapshot, workers, workerRestarts: pool.crashes };
 }
 
 async function connectionsOf(

@@ -1,9 +1,12 @@
 // Replacing the supervisor: the old process starts the new one, gives it every listening socket, and leaves when the
 // new one serves. Until then nothing is lost by turning back.
 import { type ChildProcess, type SendHandle, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { getOrAdd } from '../../core/collections.ts';
+import { CausewayError } from '../../core/errors.ts';
 import type { NativeListener } from '../../net/wire/native.ts';
+import { leadsSession } from '../../sys/session.ts';
 import type { Listening } from '../engine.ts';
 import type { OpenListener } from './listener-table.ts';
 
@@ -23,13 +26,41 @@ export interface HandoverEvents {
   listeners(): readonly OpenListener[];
 }
 
-/** Resolves when the new process serves; rejects with the reason why it does not. */
-export function handOver(events: HandoverEvents): Promise<void> {
-  const child = spawn(process.execPath, [...process.execArgv, program, ...process.argv.slice(2)], {
+/** How a process is started that takes over: another program than this one, where that was replaced by a newer release. */
+export interface Successor {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** All of its environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const likeThisOne = (): Successor => ({
+  file: process.execPath,
+  args: [...process.execArgv, program, ...process.argv.slice(2)],
+  env: process.env,
+});
+
+export function readSuccessor(file: string | undefined): Successor {
+  if (file === undefined) return likeThisOne();
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Successor;
+  } catch (error) {
+    throw new CausewayError(
+      'CW-GATEWAY-UPGRADE',
+      `${file} does not say how the next process is started: ${(error as Error).message}`,
+      'write {"file": …, "args": […], "env": {…}}, or start the gateway without --successor',
+    );
+  }
+}
+
+/** Resolves with its number when the new process serves; rejects with the reason why it does not. */
+export function handOver({ file, args, env }: Successor, events: HandoverEvents): Promise<number> {
+  const child = spawn(file, args, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, [mark]: '1' },
+    env: { ...env, [mark]: '1' },
+    detached: leadsSession(),
   });
-  return new Promise<void>((resolve, reject) => {
+  return new Promise<number>((resolve, reject) => {
     let why = '';
     const timer = setTimeout(() => child.kill('SIGKILL'), longestMs);
     child.on('message', (message: FromNew) => {
@@ -38,7 +69,7 @@ export function handOver(events: HandoverEvents): Promise<void> {
         events.release();
         child.send({ step: 'released' } satisfies FromOld);
       } else if (message.step === 'failed') why = message.why;
-      else resolve();
+      else resolve(child.pid as number);
     });
     child.once('error', reject);
     child.once('exit', (code, signal) => {

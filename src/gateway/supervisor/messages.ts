@@ -17,6 +17,8 @@ export interface WorkerSettings {
   /** Where a worker whose supervisor was killed looks for the next one. Absent: it ends with its supervisor. */
   readonly admin?: string;
   readonly graceMs: number;
+  /** For its connections, when it makes room for a worker of another supervisor. */
+  readonly replacedGraceMs: number;
 }
 
 export type Question =

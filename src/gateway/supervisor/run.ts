@@ -1,14 +1,14 @@
 // The gateway as a process: started, told by signals and by its admin address what to do, and gone when it has drained.
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { CausewayError } from '../../core/errors.ts';
 import { type AdminServer, adminAddressText, serveAdmin } from '../../net/index.ts';
 import { hasNative } from '../../net/wire/native.ts';
 import type { RunOptions } from '../engine.ts';
-import { snapshotWarnings } from '../snapshot/index.ts';
+import { type Snapshot, snapshotWarnings } from '../snapshot/index.ts';
 import { adminRoutes } from './admin-routes.ts';
-import { handOver, type Inheritance, inheritance } from './handover.ts';
+import { handOver, type Inheritance, inheritance, readSuccessor } from './handover.ts';
 import { instanceHeader } from './orphaned-workers.ts';
 import { fileLimitProblem, openFileLimit } from './process-limits.ts';
 import { SnapshotSource } from './snapshot-source.ts';
@@ -37,17 +37,20 @@ class GatewayProcess {
   #upgrading = false;
   #stopping = false;
   #exitCode = 0;
+  /** Who tells it a snapshot waits for this, so that it is in force when that is answered. */
+  readonly #serving = Promise.withResolvers<void>();
 
   constructor(options: RunOptions, listeners: Inheritance['listeners']) {
     const { promise, resolve } = Promise.withResolvers<number>();
     this.ended = promise;
     this.#end = resolve;
     this.#options = options;
-    const { addresses, workers, graceMs, log, snapshotFile } = options;
+    const { addresses, workers, graceMs, replacedGraceMs = graceMs, log, snapshotFile } = options;
     this.#supervisor = new Supervisor({
       addresses,
       workers,
       graceMs,
+      replacedGraceMs,
       log,
       directory: path.dirname(path.resolve(snapshotFile)),
       admin: () => adminAddressText(this.#admin?.address ?? options.admin),
@@ -58,13 +61,14 @@ class GatewayProcess {
 
   async start(inherited: Inheritance | undefined): Promise<void> {
     const { log } = this.#options;
-    const snapshot = await this.#source.load();
+    const snapshot = await this.#firstSnapshot(inherited);
     this.#listenToSignals();
     // A process that is there already is told by its admin address, before its ports are shared with it.
     if (inherited === undefined) await this.#openAdmin();
     try {
       await this.#supervisor.start(snapshot);
       if (inherited !== undefined) await this.#takeOver(inherited);
+      else if (snapshot === undefined && this.#hasSnapshot()) await this.#source.reload();
     } catch (error) {
       await this.#supervisor.kill();
       await this.#admin?.close();
@@ -74,8 +78,20 @@ class GatewayProcess {
     }
     this.#source.watch();
     this.#writePid();
-    for (const warning of [...snapshotWarnings(snapshot), ...this.#warnings()]) log.warn(warning);
+    this.#serving.resolve();
+    const warnings = snapshot === undefined ? [] : snapshotWarnings(snapshot);
+    for (const warning of [...warnings, ...this.#warnings()]) log.warn(warning);
     this.#options.started?.(this.#supervisor.listening(), this.#admin?.address ?? this.#options.admin);
+  }
+
+  /** Undefined: it is told later, or found to be one that can be served. What is inherited must be. */
+  async #firstSnapshot(inherited: Inheritance | undefined): Promise<Snapshot | undefined> {
+    if (this.#options.startEmpty && (inherited === undefined || !this.#hasSnapshot())) return undefined;
+    return this.#source.load();
+  }
+
+  #hasSnapshot(): boolean {
+    return existsSync(this.#options.snapshotFile);
   }
 
   async #takeOver(inherited: Inheritance): Promise<void> {
@@ -89,6 +105,7 @@ class GatewayProcess {
       supervisor: this.#supervisor,
       rejection: () => this.#source.rejection,
       drain: () => void this.#stop(0),
+      apply: () => this.#apply(),
       restart: () => this.#restart(),
       upgrade: () => this.#upgrade(),
     });
@@ -124,12 +141,12 @@ class GatewayProcess {
     this.#stopping = true;
     const { log, graceMs } = this.#options;
     log.info('no more connections are accepted; those that are open may end', { graceSeconds: graceMs / 1000 });
-    await this.#drain();
+    await this.#drain(graceMs);
   }
 
-  async #drain(): Promise<void> {
+  async #drain(graceMs: number): Promise<void> {
     this.#source.close();
-    await this.#supervisor.stop(this.#options.graceMs);
+    await this.#supervisor.stop(graceMs);
     await this.#leave();
   }
 
@@ -140,6 +157,12 @@ class GatewayProcess {
     await Promise.race([this.#admin?.close(), setTimeout(200)]);
     log.info('ended');
     this.#end(this.#exitCode);
+  }
+
+  async #apply(): Promise<void> {
+    this.#refuseLeaving();
+    await this.#source.applyNext();
+    await this.#serving.promise;
   }
 
   async #restart(): Promise<void> {
@@ -154,16 +177,23 @@ class GatewayProcess {
     }
   }
 
-  async #upgrade(): Promise<void> {
-    const { log } = this.#options;
+  #refuseLeaving(): void {
     if (this.#upgrading || this.#stopping)
       throw new CausewayError('CW-GATEWAY-UPGRADE', 'this gateway is already being replaced or stopped', 'wait');
+  }
+
+  /** Resolves with the number of the process that serves now. */
+  async #upgrade(): Promise<number> {
+    const { log, successorFile, graceMs, replacedGraceMs = graceMs } = this.#options;
+    this.#refuseLeaving();
+    const successor = readSuccessor(successorFile);
     this.#upgrading = true;
     log.info('a new process is started to take over');
     // Both would otherwise follow the file while the sockets are handed over.
     this.#source.close();
+    let pid: number;
     try {
-      await handOver({
+      pid = await handOver(successor, {
         listeners: () => this.#supervisor.openListeners(),
         release: () => void this.#admin?.close(),
       });
@@ -172,7 +202,8 @@ class GatewayProcess {
       throw error;
     }
     log.info('the new process serves; this one ends when its connections have');
-    void this.#drain();
+    void this.#drain(replacedGraceMs);
+    return pid;
   }
 
   async #turnBack(error: Error): Promise<void> {
@@ -180,7 +211,7 @@ class GatewayProcess {
     this.#options.log.error('the new process did not take over: this one goes on', { why: error.message });
     await this.#openAdmin().catch(() => {});
     this.#source.watch();
-    this.#source.reload();
+    void this.#source.reload();
   }
 
   #writePid(): void {

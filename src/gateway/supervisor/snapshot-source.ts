@@ -1,10 +1,11 @@
 // Keeps a supervisor at the content of a file: what is good is applied, what is bad is told and otherwise ignored.
 
-import { type FSWatcher, readFileSync, statSync, watch } from 'node:fs';
+import { type FSWatcher, readFileSync, renameSync, statSync, watch } from 'node:fs';
 import path from 'node:path';
 import { CausewayError } from '../../core/errors.ts';
 import { sameJson } from '../../core/same-json.ts';
 import type { Log } from '../../sys/log.ts';
+import { createMutex } from '../../sys/mutex.ts';
 import { type Snapshot, snapshotWarnings } from '../snapshot/index.ts';
 import { readSnapshot, refusedSnapshot, type SnapshotReading } from '../snapshot/read-snapshot.ts';
 import type { Rejection } from './admin-routes.ts';
@@ -32,6 +33,8 @@ export class SnapshotSource {
   #watched: WatchedFile[] = [];
   #certificateKey = '';
   #known: string | undefined;
+  /** Nothing older is applied after what came later. */
+  readonly #mutex = createMutex();
   #reading: Promise<void> | undefined;
   #again = false;
 
@@ -49,7 +52,7 @@ export class SnapshotSource {
 
   watch(): void {
     this.close();
-    this.#watched = [watchFile(this.#file, () => this.reload(), this.#known)];
+    this.#watched = [watchFile(this.#file, () => void this.reload(), this.#known)];
     this.#watchCertificate();
   }
 
@@ -59,31 +62,48 @@ export class SnapshotSource {
     this.#certificateKey = '';
   }
 
-  /** One reading at a time; a change meanwhile is read after it. */
-  reload(): void {
+  /** One reading at a time; a change meanwhile is read after it. Resolves when it was applied, or refused. */
+  reload(): Promise<void> {
     this.#again = this.#reading !== undefined;
-    this.#reading ??= this.#reload().finally(() => {
+    this.#reading ??= this.#mutex(() => this.#reload()).finally(() => {
       this.#reading = undefined;
-      if (this.#again) this.reload();
+      if (this.#again) void this.reload();
+    });
+    return this.#reading;
+  }
+
+  /**
+   * What lies beside the file, with ".next" at the end of its name, is applied and becomes the file: the file is then
+   * always one that was in force. When it is refused, nothing changes.
+   */
+  applyNext(): Promise<void> {
+    return this.#mutex(async () => {
+      const next = `${this.#file}.next`;
+      await this.#take(await loadSnapshot(next, this.#supervisor.snapshot));
+      renameSync(next, this.#file);
     });
   }
 
+  /** What is in the file, or why it is not in force. */
   async #reload(): Promise<void> {
     try {
-      const snapshot = await this.load();
-      // Events come in groups, and editors save what is unchanged.
-      if (sameJson(snapshot, this.#supervisor.snapshot)) return this.#inOrder(snapshot);
-      await this.#supervisor.apply(snapshot);
-      this.rejection = undefined;
-      this.#log.info('snapshot in force', {
-        version: snapshot.version,
-        clusters: Object.keys(snapshot.clusters).length,
-      });
-      for (const warning of snapshotWarnings(snapshot)) this.#log.warn(warning);
-      this.#watchCertificate();
+      await this.#take(await this.load());
     } catch (error) {
       this.#reject(error as Error);
     }
+  }
+
+  async #take(snapshot: Snapshot): Promise<void> {
+    // Events come in groups, and editors save what is unchanged.
+    if (sameJson(snapshot, this.#supervisor.snapshot)) return this.#inOrder(snapshot);
+    await this.#supervisor.apply(snapshot);
+    this.rejection = undefined;
+    this.#log.info('snapshot in force', {
+      version: snapshot.version,
+      clusters: Object.keys(snapshot.clusters).length,
+    });
+    for (const warning of snapshotWarnings(snapshot)) this.#log.warn(warning);
+    this.#watchCertificate();
   }
 
   #inOrder({ version }: Snapshot): void {
@@ -96,7 +116,8 @@ export class SnapshotSource {
     this.rejection = { at: new Date(), problem: error.message };
     const fix = error instanceof CausewayError ? error.fix : undefined;
     const inForce = this.#supervisor.snapshot?.version;
-    this.#log.error(`${error.message}\nthe snapshot before it stays in force`, { inForce, fix });
+    const then = inForce === undefined ? 'there is none in force' : 'the snapshot before it stays in force';
+    this.#log.error(`${error.message}\n${then}`, { inForce, fix });
   }
 
   /** The names are in the snapshot, so the files may be others each time. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../../sys/log.ts';
 import { createMutex } from '../../sys/mutex.ts';
-import type { Listening } from '../engine.ts';
+import type { GatewayStatus, Listening } from '../engine.ts';
 import { diffSnapshots, type Snapshot, type SnapshotChange } from '../snapshot/index.ts';
 import { exchangeMs, LimitExchange } from './limit-exchange.ts';
 import { desiredListeners, ListenerTable, type OpenListener } from './listener-table.ts';
@@ -26,8 +26,10 @@ const forgetMs = 5 * 60_000;
 export interface SupervisorOptions {
   readonly addresses: readonly string[];
   readonly workers: number;
-  /** How long connections may go on when a worker is replaced or the gateway ends. */
+  /** How long connections of what was removed may go on, and all when the gateway ends. */
   readonly graceMs: number;
+  /** The same of a worker that was replaced. @default graceMs */
+  readonly replacedGraceMs?: number;
   readonly log: Log;
   /** Certificate files are named relative to this. @default the working directory */
   readonly directory?: string;
@@ -70,12 +72,13 @@ export class Supervisor {
     });
   }
 
-  async start(snapshot: Snapshot): Promise<void> {
+  /** Without a snapshot its workers wait for one. */
+  async start(snapshot?: Snapshot): Promise<void> {
     const exchange = setInterval(() => this.#tellLimits(), exchangeMs).unref();
     const sums = setInterval(() => this.#workerLog.tick(Date.now()), sumsMs).unref();
     this.#timers = [exchange, sums, killHungWorkers(this.pool)];
     try {
-      await this.apply(snapshot);
+      if (snapshot !== undefined) await this.apply(snapshot);
       await this.pool.start();
       this.started = true;
     } catch (error) {
@@ -86,7 +89,13 @@ export class Supervisor {
 
   /** It takes connections. */
   get ready(): boolean {
-    return this.started && !this.draining && this.pool.ready().length > 0;
+    return this.started && this.snapshot !== undefined && !this.draining && this.pool.ready().length > 0;
+  }
+
+  status(): GatewayStatus {
+    const { ready, draining, snapshot, pool } = this;
+    const workers = pool.alive().map(({ pid, state, startedAt }) => ({ pid, state, startedAt }));
+    return { ready, draining, snapshot, workers, workerRestarts: pool.crashes };
   }
 
   /** All or nothing: when it rejects, everything is as it was. */
@@ -119,7 +128,7 @@ export class Supervisor {
   }
 
   restart(): Promise<void> {
-    return this.pool.restart(this.#options.graceMs);
+    return this.pool.restart(this.#replacedGraceMs);
   }
 
   /** Resolves when every connection has ended, by itself or by the end of the grace time. */
@@ -153,6 +162,10 @@ export class Supervisor {
   /** Brings the figures up to date; a worker that does not answer in time is left with those it last told. */
   async refreshCounters(): Promise<void> {
     await this.query({ ask: 'counters' });
+  }
+
+  get #replacedGraceMs(): number {
+    return this.#options.replacedGraceMs ?? this.#options.graceMs;
   }
 
   get #directory(): string {
@@ -198,17 +211,24 @@ export class Supervisor {
   async #prepare(worker: WorkerProcess): Promise<void> {
     await worker.greeted(answerMs);
     const { admin, graceMs } = this.#options;
-    const settings = { slot: worker.slot, instance: this.instance, admin: admin?.(), graceMs };
+    const { instance } = this;
+    const settings = {
+      ...{ slot: worker.slot, instance, admin: admin?.(), graceMs },
+      replacedGraceMs: this.#replacedGraceMs,
+    };
     await this.#ask(worker, { ask: 'settings', settings });
     await this.#mutex(async () => {
-      if (this.snapshot === undefined) return;
-      await this.#ask(worker, { ask: 'certificate', certificate: this.#certificate });
-      await this.#ask(worker, { ask: 'change', change: diffSnapshots(undefined, this.snapshot) });
-      await this.#listen(worker, this.#listeners.all());
+      if (this.snapshot !== undefined) await this.#tellAll(worker, this.snapshot);
       this.#limits.add(worker);
       // Here and not a moment later: a change that comes next must find this worker.
       if (worker.state === 'starting') worker.state = 'ready';
     });
+  }
+
+  async #tellAll(worker: WorkerProcess, snapshot: Snapshot): Promise<void> {
+    await this.#ask(worker, { ask: 'certificate', certificate: this.#certificate });
+    await this.#ask(worker, { ask: 'change', change: diffSnapshots(undefined, snapshot) });
+    await this.#listen(worker, this.#listeners.all());
   }
 
   async #listen(worker: WorkerProcess, listeners: readonly OpenListener[]): Promise<void> {

@@ -54,10 +54,10 @@ function tellLimits(): void {
 }
 
 async function orphaned({ settings, drain, isIdle }: GatewayWorker): Promise<void> {
-  const { admin, instance } = settings();
+  const { admin, instance, replacedGraceMs } = settings();
   if (admin === undefined) process.exit(0);
   log.warn('the supervisor was killed; this worker goes on, and makes room when another one is there', { admin });
   const why = await successorAt(readAdminAddress(admin), instance, isIdle);
   log.info(`${why}: this worker takes no more connections`);
-  drain();
+  drain(replacedGraceMs);
 }

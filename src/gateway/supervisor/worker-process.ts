@@ -1,6 +1,7 @@
 // One worker, seen from the supervisor: a process that answers questions until it ends.
 import { type ChildProcess, fork, type SendHandle } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { leadsSession } from '../../sys/session.ts';
 import type { WorkerStatus } from '../engine.ts';
 import type { Answer, FromWorker, Notice, Question, ToWorker } from './messages.ts';
 
@@ -44,7 +45,11 @@ export class WorkerProcess {
 
   constructor(slot: number, events: WorkerEvents) {
     this.slot = slot;
-    this.#child = fork(program, [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    this.#child = fork(program, [], {
+      execArgv: [],
+      detached: leadsSession(),
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     this.pid = this.#child.pid ?? 0;
     this.#child.on('message', (message: FromWorker) => {
       this.heard = true;

@@ -37,7 +37,7 @@ export function startWorker(log: Log): GatewayWorker {
   const changed = new ChangedSeries();
   const drained = Promise.withResolvers<void>();
   let mark: ServingMark | undefined;
-  let settings: WorkerSettings = { slot: 0, instance: '', graceMs: 0 };
+  let settings: WorkerSettings = { slot: 0, instance: '', graceMs: 0, replacedGraceMs: 0 };
   const drain = (graceMs = settings.graceMs): void => {
     listeners.closeAll();
     mark?.remove();

@@ -41,6 +41,8 @@ export class SeedGateway {
   #retry: NodeJS.Timeout | undefined;
   #stopped = false;
   #wasTried = false;
+  /** Under way, or to come. */
+  #attempts = 0;
 
   constructor(options: SeedGatewayOptions) {
     this.#options = options;
@@ -75,7 +77,12 @@ export class SeedGateway {
   /** Resolves when it is in force, or when it was said why it is not. */
   apply(snapshot: Snapshot): Promise<void> {
     this.#wanted = snapshot;
-    this.#working = this.#working.then(() => this.#attempt());
+    this.#attempts += 1;
+    this.#working = this.#working
+      .then(() => this.#attempt())
+      .finally(() => {
+        this.#attempts -= 1;
+      });
     return this.#working;
   }
 
@@ -89,6 +96,9 @@ export class SeedGateway {
 
   async refresh(): Promise<void> {
     await this.#running?.refreshCounters();
+    // Its process may have been started again with another one. What is wrong already is tried again anyway.
+    const isTried = this.#attempts > 0 || this.problem !== undefined || this.clusterProblems.size > 0;
+    if (!isTried && this.#wanted && this.#running?.status().snapshot === undefined) await this.apply(this.#wanted);
   }
 
   async connections(cluster: string | undefined): Promise<ConnectionView[]> {
@@ -135,13 +145,9 @@ export class SeedGateway {
   }
 
   async #run(snapshot: Snapshot): Promise<void> {
-    const running = this.#running;
-    if (running !== undefined) {
-      if (!sameJson(running.status().snapshot, snapshot)) await running.apply(snapshot);
-      return;
-    }
     const { start, addresses, workers, log } = this.#options;
-    this.#running = await start({ snapshot, addresses, workers, graceMs, log });
+    this.#running ??= await start({ snapshot, addresses, workers, graceMs, log });
+    if (!sameJson(this.#running.status().snapshot, snapshot)) await this.#running.apply(snapshot);
   }
 }
 

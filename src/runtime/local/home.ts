@@ -66,4 +66,8 @@ export interface ClusterPlace {
   readonly ports: InnerPorts;
 }
 
+/** Where the gateway of a seed is told and asked. */
+export const gatewaySocket = (home: PlatformHome, seed: string): string =>
+  path.join(home.run, `g-${hash('sha256', seed).slice(0, 10)}.sock`);
+
 export const workerHome = (home: PlatformHome, cluster: string): string => path.join(home.state, 'workers', cluster);

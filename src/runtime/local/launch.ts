@@ -17,22 +17,43 @@ export function logPathOf(directory: string, { scope, name }: ComponentId): stri
   return path.join(directory, home, 'logs', `${name}.log`);
 }
 
-interface Launch {
+interface Program {
   readonly directory: string;
   readonly spec: ComponentSpec;
   /** Of its program. */
   readonly file: string;
+}
+
+interface Launch extends Program {
   readonly logFile: LogFile;
+}
+
+/** A program with all that it is given. */
+interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+function commandOf({ directory, spec, file }: Program): Command {
+  const env = { ...inherited(), ...spec.env, ...markOf(directory, spec, specHash(spec)) };
+  return { file, args: spec.args, env };
+}
+
+/** For a process that starts the next one by itself. */
+export function writeSuccessor(program: Program): void {
+  const { handover } = program.spec;
+  if (handover !== undefined) writePrivate(handover.successorFile, JSON.stringify(commandOf(program), null, 2));
 }
 
 export async function launch({ directory, spec, file, logFile }: Launch): Promise<Child> {
   for (const wanted of [directory, ...(spec.directories ?? [])]) makeDirectory(wanted, 0o700);
   for (const file of spec.files ?? []) writeSpecFile(file);
   if (logFile.isLarge) logFile.rotate();
+  writeSuccessor({ directory, spec, file });
   const output = logFile.open();
-  const env = { ...inherited(), ...spec.env, ...markOf(directory, spec, specHash(spec)) };
   try {
-    return await startChild({ file, args: spec.args, env, directory, output });
+    return await startChild({ ...commandOf({ directory, spec, file }), directory, output });
   } finally {
     closeSync(output);
   }

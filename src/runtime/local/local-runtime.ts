@@ -19,11 +19,14 @@ import type {
 import { ClusterBackups } from './backup/cluster-backups.ts';
 import { localRuntime } from './capabilities.ts';
 import { certificateEnd } from './certificate-end.ts';
+import { gatewayId } from './gateway/component.ts';
+import { gatewayProcess, startLocalGateway } from './gateway/local-gateway.ts';
+import { programDigest } from './gateway/program.ts';
 import { gatewayDirectory, gatewayKeys } from './gateway-keys.ts';
 import { clusterHome, type PlatformHome, platformHome } from './home.ts';
 import { keptIn, type LocalCluster, localCluster } from './local-cluster.ts';
 import { openState } from './local-state.ts';
-import { ownComponents } from './own-components.ts';
+import { gatewayPrefix, ownComponents } from './own-components.ts';
 import { ownLog } from './own-log.ts';
 import { rememberPorts } from './ports.ts';
 import { loopback } from './resolve-workload.ts';
@@ -51,8 +54,9 @@ export function createLocalRuntime(options: LocalRuntimeOptions): LocalRuntime {
   const { directory: manifests } = options;
   const home = platformHome(manifests);
   // Loaded where they are played.
-  const sides = late(async () => (await import('./workers/worker-sides.ts')).createSides());
+  const sides = once(async () => (await import('./workers/worker-sides.ts')).createSides());
   const backups = new Map<string, ClusterBackups>();
+  const digest = once(programDigest);
   let processes: Supervisor | undefined;
   return {
     ...machineOf(options),
@@ -64,10 +68,20 @@ export function createLocalRuntime(options: LocalRuntimeOptions): LocalRuntime {
       processes = driver;
       return {
         ...driver,
+        look: () => driver.look().filter(({ scope }) => !scope.startsWith('gateway/')),
         tail: (id, lines) => driver.tail(loggedAs(id), lines),
         follow: (id, line) => driver.follow(loggedAs(id), line),
       };
     },
+    async gateway(seed, settings) {
+      return {
+        keys: await gatewayKeys(gatewayDirectory(home, seed), settings),
+        start: async (starting) =>
+          startLocalGateway({ ...starting, seed, home, processes: processes as Supervisor, digest: digest() }),
+      };
+    },
+    ownComponents: (gateways, since) =>
+      ownComponents(home, gateways, since, (seed) => processes && gatewayProcess(processes, seed)),
     async controlPlane(cluster) {
       const ports = await rememberPorts(clusterHome(home, cluster.name));
       const place = localCluster({ cluster: cluster.name, home: clusterHome(home, cluster.name), ports });
@@ -147,12 +161,12 @@ function hostedHere(
   };
 }
 
-/** Done when it is first asked for, and once. */
-function late<Thing>(make: () => Promise<Thing>): () => Promise<Thing> {
-  let made: Promise<Thing> | undefined;
+/** Done when it is first asked for. */
+function once<Thing>(make: () => Thing): () => Thing {
+  let made: { readonly thing: Thing } | undefined;
   return () => {
-    made ??= make();
-    return made;
+    made ??= { thing: make() };
+    return made.thing;
   };
 }
 
@@ -178,6 +192,6 @@ function withBackups(cluster: ManagedCluster, saved: ClusterBackups, forget: () 
   };
 }
 
-/** The gateways have no log of their own: they speak through this process. */
+/** A gateway is shown as a component of the platform, and driven by itself. */
 const loggedAs = (id: ComponentId): ComponentId =>
-  id.name.startsWith('gateway-') && id.scope === ownLog.scope ? ownLog : id;
+  id.name.startsWith(gatewayPrefix) && id.scope === ownLog.scope ? gatewayId(id.name.slice(gatewayPrefix.length)) : id;

@@ -24,6 +24,7 @@ const ownerOf = (directory: string): string => hash('sha256', path.resolve(direc
 export const markOf = (directory: string, id: ComponentId, specHash: string): Record<string, string> => ({
   [variable]: `${ownerOf(directory)} ${specHash} ${keyOf(id)}`,
 });
+const prefixOf = (directory: string): string => `${variable}=${ownerOf(directory)} `;
 
 interface Marked {
   readonly pid: number;
@@ -31,25 +32,38 @@ interface Marked {
   readonly mark: string;
 }
 
-/** Leaders of groups, oldest first: what they started themselves ends with them. */
-export function findOrphans(directory: string): Orphan[] {
-  const marked = findMarked(`${variable}=${ownerOf(directory)} `);
-  const leaders = marked.filter(({ pid, facts }) => facts.group === pid);
-  killLeaderless(marked, new Set(leaders.map(({ pid }) => pid)));
-  return leaders
-    .sort((a, b) => a.facts.startTicks - b.facts.startTicks)
-    .map(({ pid, facts, mark }) => {
-      const [specHash = '', key = ''] = mark.split(' ');
-      return { key, specHash, child: adoptChild(pid, facts.startTicks) };
-    });
+/** Kills all that is left of a component: also what it has handed its work over from, and what outlived it. */
+export function killMarked(directory: string, key: string): void {
+  for (const { pid, facts, mark } of findMarked(prefixOf(directory)))
+    if (mark.endsWith(` ${key}`) && isAlive(pid, facts.startTicks)) kill(pid);
 }
 
-function findMarked(prefix: string): Marked[] {
-  return processes().flatMap((pid) => {
-    const facts = readFacts(pid);
-    const mark = environmentOf(pid).find((entry) => entry.startsWith(prefix));
-    return mark === undefined || facts === undefined ? [] : [{ pid, facts, mark: mark.slice(prefix.length) }];
-  });
+/** Leaders of groups, oldest first: what they started themselves ends with them. */
+export function findOrphans(directory: string): Orphan[] {
+  const marked = findMarked(prefixOf(directory));
+  const leaders = marked.filter(({ pid, facts }) => facts.group === pid);
+  killLeaderless(marked, new Set(leaders.map(({ pid }) => pid)));
+  return leaders.sort((a, b) => a.facts.startTicks - b.facts.startTicks).map(orphanOf);
+}
+
+/** The process of this number, if it is one of the component's. */
+export function orphanAt(directory: string, key: string, pid: number): Orphan | undefined {
+  const found = markedAt(pid, prefixOf(directory));
+  const orphan = found && orphanOf(found);
+  return orphan?.key === key ? orphan : undefined;
+}
+
+function orphanOf({ pid, facts, mark }: Marked): Orphan {
+  const [specHash = '', key = ''] = mark.split(' ');
+  return { key, specHash, child: adoptChild(pid, facts.startTicks) };
+}
+
+const findMarked = (prefix: string): Marked[] => processes().flatMap((pid) => markedAt(pid, prefix) ?? []);
+
+function markedAt(pid: number, prefix: string): Marked | undefined {
+  const facts = readFacts(pid);
+  const mark = environmentOf(pid).find((entry) => entry.startsWith(prefix));
+  return mark === undefined || facts === undefined ? undefined : { pid, facts, mark: mark.slice(prefix.length) };
 }
 
 /** The component that started them has ended, and nobody was there to kill them with it. */

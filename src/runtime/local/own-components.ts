@@ -1,4 +1,4 @@
-// What the platform itself consists of, answered like any other component: this process, and the gateways' workers.
+// What the platform itself consists of, answered like any other component: this process, and its gateways.
 import type { ObservedComponent, ObservedGateway } from '../platform-runtime.ts';
 import type { PlatformHome } from './home.ts';
 import { logPathOf } from './launch.ts';
@@ -9,6 +9,8 @@ export function ownComponents(
   home: PlatformHome,
   gateways: readonly ObservedGateway[],
   since: number,
+  /** Of the gateway of a seed, where it is a process of its own. */
+  processOf: (seed: string) => ObservedComponent | undefined = () => undefined,
 ): ObservedComponent[] {
   const logFile = logPathOf(home.state, ownLog);
   const itself: ObservedComponent = {
@@ -22,33 +24,54 @@ export function ownComponents(
     version: process.version,
     logFile,
   };
-  return [itself, ...gateways.map((gateway) => gatewayComponent(gateway, since, logFile))];
+  return [itself, ...gateways.map((gateway) => gatewayComponent(gateway, processOf(gateway.seed), since, logFile))];
 }
 
 const healthy = { phase: 'healthy', healthy: true } as const;
 
-/** Its first worker stands for it; all of them are replaced when they end. */
-function gatewayComponent(gateway: ObservedGateway, since: number, logFile: string): ObservedComponent {
+export const gatewayPrefix = 'gateway-';
+
+/** Its process stands for it; where it has none of its own, its first worker does. */
+function gatewayComponent(
+  gateway: ObservedGateway,
+  itself: ObservedComponent | undefined,
+  since: number,
+  logFile: string,
+): ObservedComponent {
   const [worker] = gateway.workers;
-  const { problem } = gateway;
-  const state =
-    gateway.healthy && problem === undefined
-      ? healthy
-      : { phase: 'starting' as const, healthy: false, why: problem?.message ?? 'its worker is being started' };
+  const pid = itself === undefined ? worker?.pid : itself.pid;
+  const pids = new Set([...(pid === undefined ? [] : [pid]), ...gateway.workers.map((each) => each.pid)]);
   return {
     scope: ownLog.scope,
-    name: `gateway-${gateway.seed}`,
-    ...state,
-    ...(problem?.fix === undefined ? {} : { next: problem.fix }),
-    ...(worker === undefined ? {} : { instance: String(worker.pid), pid: worker.pid, ...figuresOf(worker.pid) }),
-    since: worker?.startedAt ?? since,
-    restarts: gateway.restarts,
+    name: `${gatewayPrefix}${gateway.seed}`,
+    ...stateOf(gateway, itself),
+    ...(pid === undefined ? {} : { instance: String(pid), pid, ...sumOf([...pids].map(figuresOf)) }),
+    since: itself?.since ?? worker?.startedAt ?? since,
+    restarts: gateway.restarts + (itself?.restarts ?? 0),
     version: process.version,
-    logFile,
+    logFile: itself?.logFile ?? logFile,
   };
 }
 
-function figuresOf(pid: number): Pick<ObservedComponent, 'memoryBytes' | 'cpuSeconds'> {
+type State = Pick<ObservedComponent, 'phase' | 'healthy' | 'why' | 'next'>;
+
+/** What its snapshot meets tells more than that the process is not ready. */
+function stateOf({ healthy: serves, problem }: ObservedGateway, itself: ObservedComponent | undefined): State {
+  if (serves && problem === undefined) return healthy;
+  const { phase = 'starting', why = 'its worker is being started', next } = itself ?? {};
+  const isUp = phase === 'healthy' || phase === 'unhealthy';
+  if (problem === undefined) return { phase: isUp ? 'starting' : phase, healthy: false, why, ...(next && { next }) };
+  return { phase: 'starting', healthy: false, why: problem.message, ...(problem.fix && { next: problem.fix }) };
+}
+
+type Figures = Pick<ObservedComponent, 'memoryBytes' | 'cpuSeconds'>;
+
+function sumOf(all: readonly Figures[]): Figures {
+  const sum = (figure: keyof Figures): number => all.reduce((total, figures) => total + (figures[figure] ?? 0), 0);
+  return all.length === 0 ? {} : { memoryBytes: sum('memoryBytes'), cpuSeconds: sum('cpuSeconds') };
+}
+
+function figuresOf(pid: number): Figures {
   const memoryBytes = memoryOf(pid);
   const cpuSeconds = readFacts(pid)?.cpuSeconds;
   return { ...(memoryBytes === undefined ? {} : { memoryBytes }), ...(cpuSeconds === undefined ? {} : { cpuSeconds }) };

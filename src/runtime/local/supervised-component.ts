@@ -6,10 +6,11 @@ import type { Log, LogFields } from '../../sys/log.ts';
 import type { ObservedComponent } from '../platform-runtime.ts';
 import { ComponentState } from './component-state.ts';
 import { type FailureReason, reasonOfFailure } from './failure-reason.ts';
-import { launch, logPathOf, specHash, writeSpecFile } from './launch.ts';
+import { takeOver } from './handover.ts';
+import { launch, logPathOf, specHash, writeSpecFile, writeSuccessor } from './launch.ts';
 import { LogFile } from './log-file.ts';
 import { InterruptibleTimer, monitor, type RestartPolicy, stopMsOf } from './monitor.ts';
-import { keyOf, type Orphan } from './orphans.ts';
+import { keyOf, killMarked, type Orphan } from './orphans.ts';
 import { type Answer, HealthProbe } from './probe.ts';
 import type { Child } from './process.ts';
 import { type ProgramProvider, ProgramRequest } from './program-provider.ts';
@@ -104,9 +105,11 @@ export class SupervisedComponent implements Progress {
 
   /** Resolves when its process has ended. */
   async stop(): Promise<void> {
+    const handsOver = (this.#desired ?? this.#running)?.spec.handover !== undefined;
     this.#desired = undefined;
     this.wake();
     await this.#attempt;
+    if (handsOver && !this.isDesired) killMarked(this.#context.directory, keyOf(this.id));
   }
 
   /** Something has changed that it may be waiting for. */
@@ -165,21 +168,32 @@ export class SupervisedComponent implements Progress {
    */
   async #adopt({ spec, hash }: Desired): Promise<Child | undefined> {
     const left = this.#context.takeOrphans(keyOf(this.id));
-    const [oldest] = left;
-    if (oldest === undefined) return undefined;
     // It stands still if its log was just being moved.
-    oldest.child.resume();
-    const answer = oldest.specHash === hash ? await probeUntilAnswer(spec, oldest.child) : undefined;
+    for (const { child } of left) child.resume();
+    const child = spec.handover === undefined ? left[0]?.child : await this.#takeOver(spec, hash);
+    if (child === undefined) return undefined;
+    const isSame = spec.handover !== undefined || left[0]?.specHash === hash;
+    const answer = isSame ? await probeUntilAnswer(spec, child) : undefined;
     if (answer?.healthy || answer?.answered) {
-      this.#logEvent('info', 'goes on from before', { pid: oldest.child.pid });
+      this.#logEvent('info', 'goes on from before', { pid: child.pid });
       this.#state.report(answer.healthy ? { phase: 'healthy' } : { phase: 'unhealthy', why: answer.why });
       this.#logStart = this.logFile.size;
       this.#hasUnwritten = true;
-      return oldest.child;
+      return child;
     }
-    this.#logEvent('info', 'left from before, is ended', { pid: oldest.child.pid });
-    await Promise.all(left.map(({ child }) => child.end(stopMsOf(spec))));
+    this.#logEvent('info', 'left from before, is ended', { pid: child.pid });
+    await Promise.all(left.map((orphan) => orphan.child.end(stopMsOf(spec))));
     return undefined;
+  }
+
+  /** Not only what an earlier supervisor left: it may have handed over since. */
+  async #takeOver(spec: ComponentSpec, hash: string): Promise<Child | undefined> {
+    const { handover } = spec;
+    if (handover === undefined || !('file' in spec.program)) return undefined;
+    const { directory, log } = this.#context;
+    const { file } = spec.program;
+    const prepare = (): void => writeSuccessor({ directory, spec, file });
+    return takeOver({ directory, key: keyOf(this.id), handover, specHash: hash, log, prepare });
   }
 
   /** Undefined when it is not wanted any more, or not like this. */
