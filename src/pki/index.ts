@@ -28,11 +28,12 @@ export interface LeafOptions {
   readonly key?: string;
 }
 
-const day = 24 * 3_600_000;
+const hour = 3_600_000;
+const day = 24 * hour;
 
-/** From a few minutes ago, because clocks differ. */
+/** From a day ago and more: clocks differ, and are set back. What was made under a clock a day ahead is good at once, too. */
 export const validForMs = (now: Date, milliseconds: number): Validity => ({
-  notBefore: new Date(now.getTime() - 5 * 60_000),
+  notBefore: new Date(now.getTime() - 25 * hour),
   notAfter: new Date(now.getTime() + milliseconds),
 });
 export const validFor = (now: Date, days: number): Validity => validForMs(now, days * day);
