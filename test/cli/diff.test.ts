@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, renameSync } from 'node:fs';
+import { cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { causeway, copyOf, edit, exampleDir } from '../support/cli.ts';
@@ -47,12 +47,17 @@ test('formats for a pull request and for programs', (t) => {
   assert.match(causeway(['diff', exampleDir('vsphere'), dir, '-o', 'md']).stdout, /^### /m);
 });
 
-test('a revision is read as a directory is, without what is beside rendered files', (t) => {
+test('a revision is read as a directory is, without what is ignored, secret or beside rendered files', (t) => {
   const dir = copyOf(t, 'vsphere');
   git(dir, 'init', '-q');
   assert.equal(causeway(['render', '.', '--out', 'out'], { cwd: dir }).code, 0);
-  cpSync(path.join(dir, 'clusters/shop.yaml'), path.join(dir, 'out/shop.yaml'));
-  edit(path.join(dir, 'out/shop.yaml'), 'name: shop', 'name: copied');
+  // None of these is a manifest of the directory, so none is one of the revision.
+  for (const place of ['out', 'secrets', 'charts']) {
+    mkdirSync(path.join(dir, place), { recursive: true });
+    cpSync(path.join(dir, 'clusters/shop.yaml'), path.join(dir, place, 'shop.yaml'));
+    edit(path.join(dir, place, 'shop.yaml'), 'name: shop', `name: ${place}`);
+  }
+  writeFileSync(path.join(dir, '.causewayignore'), 'charts/\n');
   commitAll(dir, 'with its output');
   const { code, stdout, stderr } = causeway(['diff', 'HEAD', '.'], { cwd: dir });
   assert.equal(code, 0, stderr);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
 import { lockFile } from '../../model/index.ts';
-import { type Loaded, load, loadFiles, renderIndexFile } from '../../model/load/index.ts';
+import { type Loaded, load, loadFiles, manifestsAmong } from '../../model/load/index.ts';
 import type { Plan } from '../../plan/schema/index.ts';
 import { diffPlans, type Request, type TeamDiff } from '../../render/index.ts';
 import { printFindings, review } from '../pipeline.ts';
@@ -50,7 +50,8 @@ export async function loadRevision(source: string, dir: string | undefined): Pro
   const read = (name: string): string => git(['cat-file', 'blob', `${commit}:${name}`], source);
   const path = named ?? usualPlace(tracked, read);
   const prefix = path === '.' ? '' : `${path.replace(/\/+$/, '')}/`;
-  const paths = manifestsIn(tracked.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length)));
+  const below = tracked.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
+  const paths = manifestsAmong(below, (name) => read(prefix + name));
   if (paths.length === 0)
     throw new CausewayError(
       'CW-DIFF-EMPTY',
@@ -69,17 +70,6 @@ export async function loadRevision(source: string, dir: string | undefined): Pro
 /** The rule of src/cli/up/choose-directory.ts, with the top of the repository as "here". */
 const usualPlace = (tracked: readonly string[], read: (name: string) => string): string =>
   tracked.some((name) => /^[^./][^/]*\.ya?ml$/i.test(name) && isPlatformText(read(name))) ? '.' : usualDirectory;
-
-/** As a directory is read: without what is hidden, and without output of `render`. */
-function manifestsIn(names: readonly string[]): string[] {
-  const rendered = names
-    .filter((name) => name.endsWith(`/${renderIndexFile}`))
-    .map((name) => name.slice(0, -renderIndexFile.length));
-  return names.filter(
-    (name) =>
-      /\.ya?ml$/.test(name) && !/(^|\/)\./.test(name) && !rendered.some((directory) => name.startsWith(directory)),
-  );
-}
 
 function git(args: readonly string[], source: string): string {
   const { status, stdout, error } = spawnSync('git', args, { encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });

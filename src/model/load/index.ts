@@ -14,6 +14,7 @@ export {
   type ManifestFile,
 } from './load-files.ts';
 export { formatLock } from './lock.ts';
+export { manifestsAmong } from './manifests-among.ts';
 export {
   ignoreFile,
   isRendered,

@@ -4,10 +4,11 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, trunc
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import fc from 'fast-check';
 import { until } from '../../../test/support/gateway/until.ts';
 import { CausewayError } from '../../core/errors.ts';
 import { cluster, everything } from '../testing/manifests.ts';
-import { KnownFiles, load } from './index.ts';
+import { KnownFiles, load, manifestsAmong } from './index.ts';
 import { readTree } from './read-tree.ts';
 
 /** A directory with these files that is gone after the test. */
@@ -70,6 +71,33 @@ test('leaves out a directory that render wrote, but not the one that was named',
     'sub/b.yaml': '',
   });
   assert.deepEqual(await paths(root), ['a.yaml', 'sub/b.yaml']);
+});
+
+test('of files that are not on disk those are chosen that would be read', async (t) => {
+  const steps = fc.constantFrom('a', 'secrets', 'node_modules', '.git', 'out', 'flux');
+  const names = fc.constantFrom(
+    'x.yaml',
+    'y.YML',
+    'z.txt',
+    '.causewayignore',
+    '.causeway-render.json',
+    'causeway.lock.yaml',
+  );
+  const file = fc.tuple(fc.array(steps, { maxLength: 3 }), names).map(([above, name]) => [...above, name].join('/'));
+  const rules = fc.constantFrom('', 'flux\n', '/a/x.yaml\n!a\n', '*.yaml\n!x.yaml\n', 'out/\n');
+  const root = directory(t);
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(file, { maxLength: 12 }), rules, async (files, text) => {
+      rmSync(root, { recursive: true, force: true });
+      mkdirSync(root);
+      for (const path of files) {
+        mkdirSync(dirname(join(root, path)), { recursive: true });
+        writeFileSync(join(root, path), text);
+      }
+      assert.deepEqual(manifestsAmong(files, () => text).sort(), (await paths(root)).sort());
+    }),
+    { numRuns: 100 },
+  );
 });
 
 test('follows links to files and directories', async (t) => {

@@ -124,8 +124,9 @@ function identityOf(directory: string): string {
 }
 
 /** Hidden entries belong to tools (.git, .github, editor locks), node_modules to nobody; other files are no manifests. */
-export const isSkipped = (entry: Dirent): boolean =>
-  entry.name.startsWith('.') || entry.name === 'node_modules' || (entry.isFile() && !isManifest(entry.name));
+export const isSkippedName = (name: string, isFile: boolean): boolean =>
+  name.startsWith('.') || name === 'node_modules' || (isFile && !isManifest(name));
+export const isSkipped = (entry: Dirent): boolean => isSkippedName(entry.name, entry.isFile());
 /** Output of `render`: its YAML is for other programs. The root is exempt, because it was named. */
 export const isRendered = (entries: readonly Dirent[]): boolean => entries.some(({ name }) => name === renderIndexFile);
 const isManifest = (name: string): boolean => /\.ya?ml$/i.test(name);
