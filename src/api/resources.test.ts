@@ -252,6 +252,19 @@ test('a version that cannot be had is refused, for a new cluster and for one tha
   assert.doesNotMatch(textOf(sample, 'clusters/tunneling.yaml'), /1\.99/);
 });
 
+test('of a version that cannot be had nothing else is advised, also where the cluster could not go so far', async (t) => {
+  const sample = await sampleApi(t);
+  await pretendRunning(sample.directory, 'tunneling', { strategy: 'Tunneling', kubernetesVersion: '1.33.9' });
+  const { resource } = await sample.json<ResourceItem>('viewer', tunneling);
+  const errorsWith = async (kubernetesVersion: string): Promise<string[]> => {
+    const body = { ...resource, spec: { ...resource.spec, kubernetesVersion } };
+    const { errors } = (await (await sample.put('operator', `${tunneling}?dryRun=true`, body)).json()) as DryRun;
+    return errors.map(({ code }) => code);
+  };
+  assert.deepEqual(await errorsWith('1.99.0'), ['CW-VERSION-UNAVAILABLE']);
+  assert.deepEqual(await errorsWith('1.36.1'), ['CW-VERSION-CHANGE']);
+});
+
 test('a document that has an error already is not written again with it, and other documents are', async (t) => {
   const sample = await sampleApi(t);
   const file = path.join(sample.directory, 'clusters/tunneling.yaml');

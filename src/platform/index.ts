@@ -2,8 +2,8 @@
 export { controlPlaneInput } from './cluster/cluster-input.ts';
 export { noSuchCluster, notRunHere } from './cluster/errors.ts';
 export { issuerAuthorities } from './cluster/issuer-ca.ts';
-export { impossibleChanges } from './impossible-changes.ts';
 export { type JoinInfo, type JoinTunnel, joinInfo } from './join/join-info.ts';
+export { objectionsTo } from './objections.ts';
 export { gatewaySegments, type PathSegment, plannedPaths } from './planned-paths.ts';
 export { startPlatform } from './platform.ts';
 export { platformConditions } from './platform-conditions.ts';

@@ -15,12 +15,11 @@ import { type EventLog, openEventLog } from './event-log/event-log.ts';
 import { manifestErrorsEvent } from './event-log/manifest-errors.ts';
 import { modelChanges } from './event-log/model-changes.ts';
 import { createTransitions } from './event-log/transitions.ts';
-import { impossibleChanges } from './impossible-changes.ts';
 import type { JoinInfo } from './join/join-info.ts';
+import { objectionsTo } from './objections.ts';
 import { platformConditions } from './platform-conditions.ts';
 import { PlatformReconciler, type WorkersChoice } from './platform-reconciler.ts';
 import { createSignal } from './signal.ts';
-import { versionFindings } from './version-findings.ts';
 import type { LiveConnection, Platform, PlatformEvent, PlatformView } from './view.ts';
 
 export interface PlatformOptions {
@@ -189,11 +188,8 @@ class RunningPlatform implements Platform {
     return this.#applier.join(cluster, ttlMs);
   }
 
-  async objections(planned: NonNullable<Reading['planned']>): Promise<readonly Finding[]> {
-    return [
-      ...(await impossibleChanges(this.#runtime.data, planned)),
-      ...(await versionFindings(this.#runtime.versions, planned.model)),
-    ];
+  objections(planned: NonNullable<Reading['planned']>): Promise<readonly Finding[]> {
+    return objectionsTo(planned, this.#runtime);
   }
 
   kubernetesVersions(): Promise<OfferedVersions> {

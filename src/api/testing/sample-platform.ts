@@ -15,10 +15,10 @@ import { createAuthority, validFor } from '../../pki/index.ts';
 import { newCache } from '../../plan/index.ts';
 import {
   createSignal,
-  impossibleChanges,
   type JoinInfo,
   joinInfo,
   type LiveConnection,
+  objectionsTo,
   type Platform,
   type PlatformEvent,
   type PlatformView,
@@ -180,9 +180,8 @@ class Sample implements SamplePlatform {
     return joinInfo(planned, cluster, secrets);
   }
 
-  async objections(planned: NonNullable<Reading['planned']>): Promise<readonly Finding[]> {
-    const versions = await versionFindings(fakeVersions, planned.model);
-    return [...(await impossibleChanges(dataIn(platformHome(this.#directory)), planned)), ...versions];
+  objections(planned: NonNullable<Reading['planned']>): Promise<readonly Finding[]> {
+    return objectionsTo(planned, { data: dataIn(platformHome(this.#directory)), versions: fakeVersions });
   }
 
   kubernetesVersions(): Promise<OfferedVersions> {
