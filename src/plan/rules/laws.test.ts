@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { type Finding, fieldOf, noAllocations, planningCodes } from '../../model/index.ts';
-import type { Model } from '../../model/schema/index.ts';
+import { type Allocations, type Finding, fieldOf, noAllocations, planningCodes } from '../../model/index.ts';
+import { inherited, type Model, type Resource } from '../../model/schema/index.ts';
 import { buildContext } from '../build-context.ts';
 import { newCache, noCache, type PlanCache } from '../cache.ts';
 import { planCertificates } from '../certificates/index.ts';
@@ -11,11 +12,13 @@ import { planInstallation } from '../installation/index.ts';
 import { kubernetesRuntime } from '../runtime.ts';
 import { arbitraryModel } from '../testing/arbitrary-model.ts';
 import { sampleCluster, sampleDatacenter } from '../testing/sample-model.ts';
+import { type Change, soundModel } from '../testing/sound-model.ts';
 import { review } from './cases/case.ts';
+import { cases } from './cases/index.ts';
 import { reviewPlan } from './index.ts';
 
-function findingsOf(model: Model, cache?: PlanCache): Finding[] {
-  const ctx = buildContext(model, noAllocations, kubernetesRuntime, cache);
+function findingsOf(model: Model, cache?: PlanCache, allocations: Allocations = noAllocations): Finding[] {
+  const ctx = buildContext(model, allocations, kubernetesRuntime, cache);
   return reviewPlan(ctx, {
     addresses: ctx.addresses,
     dns: planDns(ctx),
@@ -58,6 +61,68 @@ test('what was remembered does not change the findings', () => {
       assert.deepEqual(findingsOf(model, noCache), first);
     }),
   );
+});
+
+const settingsOf = (spec: object): object =>
+  Object.fromEntries(Object.entries(spec).filter(([key]) => Object.hasOwn(inherited, key)));
+const withSettings = <One extends Resource>(document: One, settings: object): One => {
+  const rest = Object.entries(document.spec).filter(([key]) => !Object.hasOwn(inherited, key));
+  return { ...document, spec: { ...Object.fromEntries(rest), ...settings } };
+};
+
+/** The settings, and the same without each single one of them. */
+function withoutOne(settings: object): object[] {
+  const less = Object.entries(settings).flatMap(([block, value]): object[] => {
+    const { [block as never]: _, ...rest } = settings;
+    if (typeof value !== 'object') return [rest];
+    return Object.keys(value as object).map((key) => {
+      const { [key]: __, ...others } = value as Record<string, unknown>;
+      return { ...rest, [block]: others };
+    });
+  });
+  return [...less, settings];
+}
+
+/**
+ * A platform whose first cluster gets all settings that a case has anywhere, one later than the others. Nothing but its
+ * settings changes, so what is remembered of settings by their values is asked for again.
+ */
+function settledInCluster(change: Change): { readonly models: readonly Model[]; readonly lock: Allocations } {
+  const [sound, { model, allocations: lock }] = [soundModel().model, soundModel(change)];
+  const asIn =
+    <One extends Resource>(known: readonly One[]) =>
+    (document: One): One => {
+      const same = known.find(({ metadata }) => metadata.name === document.metadata.name);
+      return withSettings(document, settingsOf(same?.spec ?? {}));
+    };
+  const usual: Model = {
+    ...model,
+    platform: asIn([sound.platform])(model.platform),
+    seeds: model.seeds.map(asIn(sound.seeds)),
+    datacenters: model.datacenters.map(asIn(sound.datacenters)),
+    clusters: model.clusters.map(asIn(sound.clusters)),
+  };
+  const documents = [model.platform, model.seeds[0], model.datacenters[0], model.clusters[0]];
+  const settings = Object.assign({}, ...documents.map((document) => settingsOf(document?.spec ?? {})));
+  const [first, ...others] = usual.clusters;
+  const models = first
+    ? withoutOne(settings).map((some) => ({ ...usual, clusters: [withSettings(first, some), ...others] }))
+    : [];
+  return { models: [usual, ...models, usual], lock };
+}
+
+test('what any rule fires for, or just does not, is found with the cache of the platform before as without one', () => {
+  const wrong = Object.entries(cases).flatMap(([code, { fires, quiet }]) =>
+    [...fires, ...quiet].flatMap(({ when, change }) => {
+      const { models, lock } = settledInCluster(change);
+      const cache = newCache();
+      const isSame = models.every((model) =>
+        isDeepStrictEqual(findingsOf(model, cache, lock), findingsOf(model, noCache, lock)),
+      );
+      return isSame ? [] : [`${code}: ${when}`];
+    }),
+  );
+  assert.deepEqual(wrong, []);
 });
 
 test('removing a cluster adds no finding about another cluster', () => {

@@ -196,6 +196,16 @@ export const balancerCases = {
         says: /keepalive is 1h, but the load balancer of the seed forgets idle connections after 5m/,
         fix: /150s or less/,
       },
+      {
+        when: 'the gateway closes connections of one cluster before the keepalive',
+        change: (d) => {
+          d.cluster.spec.limits = { idleTimeout: '30s' };
+          d.cluster.spec.konnectivity = { keepalive: '45s' };
+        },
+        at: 'Cluster/web spec.konnectivity.keepalive',
+        says: /keepalive is 45s, but the gateway forgets idle connections after 30s/,
+        fix: /15s or less/,
+      },
     ],
     quiet: [
       {
