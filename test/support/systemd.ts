@@ -43,7 +43,8 @@ export async function startSystemd(t: Undo, { units, enter = [] }: SystemdOption
   return { systemctl, run: inside };
 }
 
-// In a control group of its own, which it takes for the whole of them.
+// In a control group of its own, which it takes for the whole of them. What systemd mounts for a unit, as its credentials, is
+// seen by the unit where mounts are shared.
 const script = `set -eu
 groups=$(mktemp -d)
 mount -t cgroup2 none "$groups"
@@ -56,6 +57,7 @@ exec unshare --mount --pid --uts --ipc --cgroup --fork --kill-child=KILL --propa
   mount -t tmpfs tmpfs /run
   umount --recursive /sys/fs/cgroup 2>/dev/null || :
   mount -t cgroup2 none /sys/fs/cgroup
+  mount --make-rshared /
   exec /lib/systemd/systemd --system --unit=basic.target --show-status=false'
 `;
 
