@@ -51,7 +51,7 @@ async function specsOf(directory: string): Promise<ComponentSpec[]> {
     if (input === undefined) throw new Error(`${cluster.metadata.name} has no plan`);
     const runtime = localCluster({ cluster: input.cluster, home: own, ports: await rememberPorts(own) });
     const { marks } = await ensurePki(input, runtime, { now: Date.now });
-    return runtime.resolve(controlPlaneWorkloads({ ...input, marks, podSecurity: 'baseline' }));
+    return runtime.resolve(controlPlaneWorkloads({ ...input, marks, podSecurity: 'baseline', verifiesKubelets: true }));
   });
   return (await Promise.all(specs)).flat();
 }

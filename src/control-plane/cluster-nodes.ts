@@ -4,7 +4,11 @@ import type { Log } from '../sys/log.ts';
 import { kindOfNode, type NodeKind, removeNode } from './own-nodes.ts';
 
 export interface NodeObject extends Stored {
-  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+  readonly metadata: Stored['metadata'] & { readonly creationTimestamp?: string };
+  readonly status?: {
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+    readonly addresses?: readonly { readonly type: string; readonly address: string }[];
+  };
 }
 
 export const isReadyNode = ({ status }: NodeObject): boolean =>
@@ -13,7 +17,7 @@ export const isReadyNode = ({ status }: NodeObject): boolean =>
 /** What is kept of a node: the rest, images above all, is many times as large. */
 export const trimNode = ({ metadata, status }: NodeObject): NodeObject => ({
   metadata,
-  status: { conditions: status?.conditions ?? [] },
+  status: { conditions: status?.conditions ?? [], addresses: status?.addresses ?? [] },
 });
 
 export interface ObservedNodes {
@@ -73,6 +77,11 @@ export class ClusterNodes {
       timing: { longestPauseMs: 5_000 },
     });
     void reflector.run(this.#over.signal);
+  }
+
+  /** Undefined while the API server does not tell. */
+  all(): readonly NodeObject[] | undefined {
+    return this.#nodes;
   }
 
   /** Undefined while the API server does not tell. */

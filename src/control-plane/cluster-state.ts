@@ -11,17 +11,20 @@ export interface ClusterState {
   readonly kubernetesVersion: string;
   /** What holds where nobody has said it; absent in clusters that were made before there was a default. */
   readonly podSecurity?: PodSecurity;
+  /** Its API server takes only kubelets with a certificate of the cluster; absent while nodes may have none. */
+  readonly verifiesKubelets?: true;
 }
 
 /** What clusters are made with now. Those that exist keep what they have: an update of ours refuses none of their pods. */
-export const madeNow = { podSecurity: 'baseline' } as const satisfies Partial<ClusterState>;
+export const madeNow = { podSecurity: 'baseline', verifiesKubelets: true } as const satisfies Partial<ClusterState>;
 
 /** What depends on when a cluster was made, unless its manifests say it. */
 export const settledFor = (
   { podSecurity }: Pick<ControlPlaneInput, 'podSecurity'>,
   state: ClusterState | undefined,
-): { readonly podSecurity: PodSecurity } => ({
+): { readonly podSecurity: PodSecurity; readonly verifiesKubelets: boolean } => ({
   podSecurity: podSecurity ?? (state ?? madeNow).podSecurity ?? 'privileged',
+  verifiesKubelets: (state ?? madeNow).verifiesKubelets ?? false,
 });
 
 /** Where it is kept. */

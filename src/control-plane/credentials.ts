@@ -2,9 +2,12 @@
 import { randomInt } from 'node:crypto';
 import { assertLifetime } from '../core/lifetimes.ts';
 import type { KubeClient } from '../kube/index.ts';
+import { type Issued, issueServer, validForMs } from '../pki/index.ts';
 import { type BootstrapToken, bootstrapTokenObject, kubeProxyAccount } from './bootstrap/joining.ts';
 import { demoNodesAccount } from './bootstrap/rbac.ts';
+import type { Store } from './cluster-runtime.ts';
 import { konnectivityAccount } from './components/konnectivity.ts';
+import { pkiRefs } from './pki/pki.ts';
 
 /** What a node gets when it joins. */
 export interface WorkerCredentials {
@@ -54,6 +57,19 @@ export async function accountToken(
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec };
   const { status } = await client.post<{ status: { token: string; expirationTimestamp: string } }>(path, body);
   return { token: status.token, expiresAt: Date.parse(status.expirationTimestamp) };
+}
+
+const kubeletDayMs = 24 * 3_600_000;
+
+/**
+ * What the kubelet of demo nodes serves with. It is no node to the API server, so it cannot ask for one; it gets another with
+ * its next credentials.
+ */
+export async function kubeletCertificate(store: Store, address: string, now: number): Promise<Issued> {
+  const [certificate = '', key = ''] = await Promise.all(
+    [pkiRefs.kubeletCa.cert, pkiRefs.kubeletCa.key].map(store.get),
+  );
+  return issueServer({ certificate, key }, [address], validForMs(new Date(now), kubeletDayMs));
 }
 
 /** kubeadm's kind: six letters, a dot, sixteen more. */

@@ -101,7 +101,7 @@ describe('a managed cluster', () => {
     await cluster.reconcile(input);
     assert.match(cluster.observe().warnings[0] ?? '', /^the authority ca\.crt ends on 20/);
     await cluster.reconcile({ ...input });
-    assert.equal(cluster.observe().warnings.length, 3);
+    assert.equal(cluster.observe().warnings.length, 4);
   });
 
   it('has no kubeconfig before it has certificates', async (t) => {

@@ -2,6 +2,7 @@
 // `reconcile` again: when a component of it has changed, when it is due, and after a failure (Reconciler).
 import { CausewayError, exitCodes } from '../core/errors.ts';
 import type { KubeClient } from '../kube/index.ts';
+import type { Issued } from '../pki/index.ts';
 import {
   type Condition,
   ConditionSet,
@@ -19,7 +20,7 @@ import type { ClusterRuntime } from './cluster-runtime.ts';
 import { readClusterState, refuseImpossible } from './cluster-state.ts';
 import type { Driver } from './component.ts';
 import type { Access, ControlPlaneInput } from './control-plane.ts';
-import { createBootstrapToken, type WorkerCredentials, workerCredentials } from './credentials.ts';
+import { createBootstrapToken, kubeletCertificate, type WorkerCredentials, workerCredentials } from './credentials.ts';
 import {
   type IssuedKubeconfig,
   issueKubeconfig,
@@ -28,6 +29,7 @@ import {
   type NewKubeconfig,
   revokeKubeconfig,
 } from './kubeconfigs.ts';
+import { KubeletApprover } from './kubelet-certificates/approver.ts';
 import type { NodeKind } from './own-nodes.ts';
 import type { ControlPlanePki } from './pki/pki.ts';
 import { scopeOf } from './rollout.ts';
@@ -72,6 +74,8 @@ export interface ManagedCluster {
   revokeKubeconfig(id: string): Promise<boolean>;
   /** What a node gets when it joins. Ask again before it ends. */
   workerCredentials(): Promise<WorkerCredentials>;
+  /** What the kubelet of demo nodes serves with at this address, for a day. */
+  kubeletCertificate(address: string): Promise<Issued>;
   /** kubeadm's kind of token, for a real worker. */
   bootstrapToken(ttlMs: number): Promise<string>;
   /** Gives the cluster what machines that others provide need of it. */
@@ -113,12 +117,19 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
   };
   let nodes: ClusterNodes | undefined;
   let kind: NodeKind | 'none' | undefined;
+  let approver: KubeletApprover | undefined;
   const followNodes = ({ cluster }: ControlPlaneInput): void => {
     if (nodes === undefined) {
-      nodes = new ClusterNodes({ cluster, client, log, changed: tell });
+      const changed = (): void => {
+        approver?.nodesChanged();
+        tell();
+      };
+      nodes = new ClusterNodes({ cluster, client, log, changed });
+      approver = new KubeletApprover({ cluster, client, log, nodes: () => nodes?.all() });
       if (kind !== undefined) nodes.want(kind);
     }
     nodes.follow();
+    approver?.follow();
   };
 
   const attempt = async (accepted: ControlPlaneInput): Promise<Result> => {
@@ -142,7 +153,7 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
     return steps.client();
   };
   const stop = async (): Promise<void> => {
-    await nodes?.stop();
+    await Promise.all([nodes?.stop(), approver?.stop()]);
     steps.close();
   };
 
@@ -181,6 +192,10 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
     async workerCredentials() {
       const { input: known, pki } = ready();
       return workerCredentials(client(), pki.own.ca, known.konnectivity.server.tokenAudience);
+    },
+    async kubeletCertificate(address) {
+      ready();
+      return kubeletCertificate(runtime.store, address, now());
     },
     bootstrapToken: async (ttlMs) => createBootstrapToken(client(), now(), ttlMs),
     applyJoinedWorkers: async (wanted) => applyJoinedWorkers(client(), wanted),

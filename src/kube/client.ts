@@ -27,7 +27,7 @@ export interface ApplyOptions {
   readonly dryRun?: boolean;
   /** Fields that the server does not know are refused rather than dropped. */
   readonly strict?: boolean;
-  readonly subresource?: 'status' | 'scale';
+  readonly subresource?: 'status' | 'scale' | 'approval';
 }
 
 export interface KubeClient {

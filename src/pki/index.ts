@@ -58,6 +58,20 @@ export const issueServer = (authority: Authority, names: readonly string[], vali
 export const issueClient = (authority: Authority, subject: Subject, validity: Validity): Promise<Issued> =>
   issueLeaf(authority, { subject, validity, usage: 'client' });
 
+/** What somebody asks a certificate for. */
+export interface SigningRequest {
+  /** In the order of the subject, as in [['O', 'system:nodes'], ['CN', 'system:node:one']]. */
+  readonly subject: readonly (readonly [attribute: string, value: string])[];
+  readonly dnsNames: readonly string[];
+  readonly ips: readonly string[];
+  /** Names of other kinds, and extensions that are no names. */
+  readonly others: readonly string[];
+}
+
+/** PEM. Undefined where it is none, or where whoever made it does not have the key. */
+export const readSigningRequest = async (pem: string): Promise<SigningRequest | undefined> =>
+  (await import('./x509.ts')).readRequest(pem);
+
 /** Ed25519, for tokens. */
 export function createTokenKeys(): { readonly privateKey: string; readonly publicKey: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');

@@ -11,12 +11,13 @@ import {
   KeyUsageFlags,
   KeyUsagesExtension,
   PemConverter,
+  Pkcs10CertificateRequest,
   SubjectAlternativeNameExtension,
   SubjectKeyIdentifierExtension,
   X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509';
-import type { Authority, Issued, LeafOptions, Subject, Validity } from './index.ts';
+import type { Authority, Issued, LeafOptions, SigningRequest, Subject, Validity } from './index.ts';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
@@ -110,4 +111,33 @@ async function leafExtensions(
     await SubjectKeyIdentifierExtension.create(publicKey),
     await AuthorityKeyIdentifierExtension.create(issuer),
   ];
+}
+
+export async function readRequest(pem: string): Promise<SigningRequest | undefined> {
+  try {
+    const request = new Pkcs10CertificateRequest(pem);
+    return (await request.verify()) ? contentOf(request) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function contentOf({ subjectName, extensions: list }: Pkcs10CertificateRequest): SigningRequest {
+  const extensions = Array.from(list);
+  const subject = subjectName
+    .toJSON()
+    .flatMap((part) => Object.entries(part).flatMap(([type, values]) => values.map((value) => [type, value] as const)));
+  const isNames = (extension: Extension): extension is SubjectAlternativeNameExtension =>
+    extension instanceof SubjectAlternativeNameExtension;
+  const names = extensions.filter(isNames).flatMap(({ names: { items } }) => items);
+  const valuesOf = (kind: string): string[] => names.filter(({ type }) => type === kind).map(({ value }) => value);
+  return {
+    subject,
+    dnsNames: valuesOf('dns'),
+    ips: valuesOf('ip'),
+    others: [
+      ...names.filter(({ type }) => type !== 'dns' && type !== 'ip').map(({ type }) => type),
+      ...extensions.filter((extension) => !isNames(extension)).map(({ type }) => type),
+    ],
+  };
 }

@@ -15,6 +15,7 @@ import type {
 } from '../control-plane/index.ts';
 import type { HostPort } from '../core/host-port.ts';
 import type { EngineOptions, GatewayStatus, RunningGateway } from '../gateway/index.ts';
+import type { Issued } from '../pki/index.ts';
 import type { Planned, Runtime } from '../plan/index.ts';
 import type { Endpoint, KonnectivityPlan, Reachability } from '../plan/schema/index.ts';
 import type { KubernetesVersions } from '../programs/index.ts';
@@ -166,6 +167,8 @@ export interface ControlPlane {
   revokeKubeconfig(id: string): Promise<boolean>;
   /** What a node gets when it joins. */
   workerCredentials(): Promise<NodeCredentials & { readonly kubeProxyToken: string }>;
+  /** What the kubelet of demo nodes serves with at this address, for a day. */
+  kubeletCertificate(address: string): Promise<Issued>;
   /** kubeadm's kind of token, with which a real machine joins. */
   bootstrapToken(ttlMs: number): Promise<string>;
   /** Which nodes of our own it is to have; those of another kind are removed, those of others never. */

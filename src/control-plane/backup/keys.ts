@@ -3,7 +3,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import { CausewayError } from '../../core/errors.ts';
 import type { Store, ValueName } from '../cluster-runtime.ts';
-import { keyRefs } from '../pki/pki.ts';
+import { keyRefs, laterKeyRefs } from '../pki/pki.ts';
 import { scryptCost } from './authentication.ts';
 
 /** Text of each value, by the last part of its place: ca.key. */
@@ -14,7 +14,8 @@ const nameOf = ({ name, key }: ValueName): string => `${name}.${key.split('.').a
 /** As they are kept in a backup: encrypted where there is a passphrase. */
 export async function keysOf(store: Store, passphrase: string | undefined): Promise<string> {
   const texts = await Promise.all(keyRefs.map(async (ref) => [nameOf(ref), await needed(store, ref)]));
-  const keys = Object.fromEntries(texts) as Keys;
+  const later = await Promise.all(laterKeyRefs.map(async (ref) => [nameOf(ref), await store.get(ref)]));
+  const keys = Object.fromEntries([...texts, ...later.filter(([, text]) => text !== undefined)]) as Keys;
   return `${JSON.stringify(passphrase === undefined ? keys : seal(JSON.stringify(keys), passphrase), undefined, 2)}\n`;
 }
 
@@ -44,6 +45,8 @@ function parsed(text: string): Keys | Sealed {
 
 export async function areThere(store: Store, keys: Keys): Promise<boolean> {
   for (const ref of keyRefs) if ((await store.get(ref)) !== (keys[nameOf(ref)] ?? '')) return false;
+  for (const ref of laterKeyRefs)
+    if ((await store.get(ref)) !== (keys[nameOf(ref)] ?? (await store.get(ref)))) return false;
   return true;
 }
 
@@ -53,6 +56,10 @@ export async function writeKeys(store: Store, keys: Keys): Promise<void> {
     const text = keys[nameOf(ref)];
     if (text === undefined) throw damaged(`${nameOf(ref)} is missing among its keys`);
     await store.put(ref, text);
+  }
+  for (const ref of laterKeyRefs) {
+    const text = keys[nameOf(ref)];
+    if (text !== undefined) await store.put(ref, text);
   }
 }
 

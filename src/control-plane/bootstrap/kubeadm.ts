@@ -51,6 +51,8 @@ const kubeletConfiguration = ({ network }: KubeadmInput): object => ({
   clusterDomain: network.dnsDomain,
   clusterDNS: clusterDns(network.services).slice(0, 1),
   rotateCertificates: true,
+  // By the authority that the API server knows kubelets by, instead of one of its own making.
+  serverTLSBootstrap: true,
 });
 
 /** Where clusters have their name server by custom: the tenth address of the services. */

@@ -54,6 +54,7 @@ const apiServerContainer = (input: WorkloadInput): Container => ({
     ...identity(input),
     ...(enforcesPodSecurity(input) ? { 'admission-control-config-file': configRef(files.admission) } : {}),
     ...outwards,
+    ...(input.verifiesKubelets ? { 'kubelet-certificate-authority': pki.kubeletCa.cert } : {}),
     ...audit,
     // Otherwise it waits a minute for watches, which never end by themselves.
     'shutdown-send-retry-after': true,

@@ -19,14 +19,25 @@ export const controllerManager = (input: WorkloadInput): Workload =>
       'authentication-tolerate-lookup-failure': true,
       'service-account-private-key-file': pki.serviceAccount.privateKey,
       'root-ca-file': pki.ca.cert,
-      'cluster-signing-cert-file': pki.ca.cert,
-      'cluster-signing-key-file': pki.ca.key,
+      ...signing,
       'cluster-name': input.cluster,
       'service-cluster-ip-range': input.network.services,
       ...nodeNetworks(input.network.pods),
     },
     resources: { cpu: '50m', memory: '128Mi' },
   });
+
+/** Kubernetes takes either one authority for all signers, or one for each. */
+const signing: Flags = {
+  'cluster-signing-kubelet-serving-cert-file': pki.kubeletCa.cert,
+  'cluster-signing-kubelet-serving-key-file': pki.kubeletCa.key,
+  'cluster-signing-kubelet-client-cert-file': pki.ca.cert,
+  'cluster-signing-kubelet-client-key-file': pki.ca.key,
+  'cluster-signing-kube-apiserver-client-cert-file': pki.ca.cert,
+  'cluster-signing-kube-apiserver-client-key-file': pki.ca.key,
+  'cluster-signing-legacy-unknown-cert-file': pki.ca.cert,
+  'cluster-signing-legacy-unknown-key-file': pki.ca.key,
+};
 
 export const scheduler = (input: WorkloadInput): Workload =>
   controller(input, {

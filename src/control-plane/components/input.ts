@@ -9,6 +9,8 @@ export interface WorkloadInput
     'cluster' | 'kubernetesVersion' | 'endpoint' | 'konnectivity' | 'network' | 'oidc' | 'size'
   > {
   readonly podSecurity: PodSecurity;
+  /** False in clusters from before, while their nodes may serve with certificates of their own making. */
+  readonly verifiesKubelets: boolean;
   /** Changes whenever the certificate does, for programs that do not read it again by themselves. */
   readonly marks: Readonly<Record<LeafName, string>>;
 }

@@ -1,4 +1,4 @@
-// The three authorities of a control plane. They are made once: a new one means new kubeconfigs and new workers, so that
+// The authorities of a control plane. They are made once: a new one means new kubeconfigs and new workers, so that
 // is never done behind anybody's back.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { CausewayError } from '../../core/errors.ts';
@@ -21,6 +21,7 @@ const titles: Readonly<Record<AuthorityName, string>> = {
   ca: 'kubernetes',
   etcdCa: 'etcd',
   frontProxyCa: 'front-proxy',
+  kubeletCa: 'kubelet',
 };
 
 /** `isNew`: nothing was signed here yet, so what a killed start left behind may be replaced. */

@@ -2,11 +2,19 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Authority } from '../../pki/index.ts';
 import type { ClusterRuntime, Store } from '../cluster-runtime.ts';
+import { readClusterState } from '../cluster-state.ts';
 import type { ControlPlaneInput } from '../control-plane.ts';
 import { ensureAuthority, noticesOf } from './authorities.ts';
 import { ensureLeaf, type LeafState } from './ensure-leaf.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
-import { type AuthorityName, type ControlPlanePki, type LeafName, type Notice, pkiRefs } from './pki.ts';
+import {
+  type AuthorityName,
+  authorityNames,
+  type ControlPlanePki,
+  type LeafName,
+  type Notice,
+  pkiRefs,
+} from './pki.ts';
 import { refuseNewKeys } from './refuse-new-keys.ts';
 
 export interface PkiOptions {
@@ -25,7 +33,8 @@ export async function ensurePki(
 ): Promise<ControlPlanePki> {
   await refuseNewKeys(input.cluster, { store, hasData });
   const moment = { now: now(), lifetimeMs };
-  const authorities = await ensureAuthorities(store, input.cluster, moment.now);
+  const verifies = (await readClusterState({ store, hasData }))?.verifiesKubelets === true;
+  const authorities = await ensureAuthorities(store, { cluster: input.cluster, now: moment.now, verifies });
   await ensureServiceAccountKeys(store);
   await ensureEncryption(store);
   const leaves = Object.entries(leavesOf(input, namesOf)) as [LeafName, Leaf][];
@@ -46,12 +55,17 @@ async function ownClient(store: Store): Promise<ControlPlanePki['own']> {
 
 type Authorities = Readonly<Record<AuthorityName, Authority>>;
 
-async function ensureAuthorities(store: Store, cluster: string, now: number): Promise<Authorities> {
+async function ensureAuthorities(
+  store: Store,
+  { cluster, now, verifies }: { readonly cluster: string; readonly now: number; readonly verifies: boolean },
+): Promise<Authorities> {
   const options = { cluster, now, isNew: !(await store.has(pkiRefs.etcd.cert)) };
   return {
     ca: await ensureAuthority(store, 'ca', options),
     etcdCa: await ensureAuthority(store, 'etcdCa', options),
     frontProxyCa: await ensureAuthority(store, 'frontProxyCa', options),
+    // A cluster from before gets one later.
+    kubeletCa: await ensureAuthority(store, 'kubeletCa', { ...options, isNew: options.isNew || !verifies }),
   };
 }
 
@@ -87,9 +101,7 @@ function summary(states: Readonly<Record<LeafName, LeafState>>): Pick<ControlPla
 }
 
 const endings = (store: Store, authorities: Authorities, now: number): Notice[] =>
-  (['ca', 'etcdCa', 'frontProxyCa'] as const).flatMap((name) =>
-    noticesOf(store.where(pkiRefs[name].cert), authorities[name], now),
-  );
+  authorityNames.flatMap((name) => noticesOf(store.where(pkiRefs[name].cert), authorities[name], now));
 
 const renewals = (states: Readonly<Record<LeafName, LeafState>>): Notice[] =>
   Object.entries(states)

@@ -7,7 +7,14 @@ export interface PairOf<Value> {
 }
 export type Pair = PairOf<FileRef>;
 
-export const authorityNames = ['ca', 'etcdCa', 'frontProxyCa'] as const;
+/** Nothing works without these. */
+export const firstAuthorities = ['ca', 'etcdCa', 'frontProxyCa'] as const;
+/**
+ * Signs what kubelets serve with, and nothing else: a node says itself which addresses it has, so what it gets must not be
+ * good for the name of the API server. Clusters from before it was there get one.
+ */
+const kubeletAuthority = 'kubeletCa';
+export const authorityNames = [...firstAuthorities, kubeletAuthority] as const;
 export type AuthorityName = (typeof authorityNames)[number];
 
 const leafNames = [
@@ -67,8 +74,11 @@ export const pkiRefs: PkiOf<FileRef> = {
 
 /** Made once; all certificates follow from these, and nothing works without them. */
 export const keyRefs: readonly FileRef[] = [
-  ...authorityNames.flatMap((name) => [pkiRefs[name].cert, pkiRefs[name].key]),
+  ...firstAuthorities.flatMap((name) => [pkiRefs[name].cert, pkiRefs[name].key]),
   pkiRefs.serviceAccount.privateKey,
   pkiRefs.serviceAccount.publicKey,
   pkiRefs.encryption,
 ];
+
+/** As these, but backups from before they were there have none. */
+export const laterKeyRefs: readonly FileRef[] = [pkiRefs.kubeletCa.cert, pkiRefs.kubeletCa.key];

@@ -2,11 +2,12 @@
 // the same data: secrets that nobody can read, kubeconfigs and workers that nobody trusts.
 import { CausewayError } from '../../core/errors.ts';
 import type { ClusterRuntime, Store, ValueName } from '../cluster-runtime.ts';
-import { authorityNames, pkiRefs } from './pki.ts';
+import { readClusterState } from '../cluster-state.ts';
+import { authorityNames, firstAuthorities, pkiRefs } from './pki.ts';
 
 /** The value that each set of keys stands or falls with. */
 const madeOnce: readonly ValueName[] = [
-  ...authorityNames.map((name) => pkiRefs[name].key),
+  ...firstAuthorities.map((name) => pkiRefs[name].key),
   pkiRefs.serviceAccount.privateKey,
   pkiRefs.encryption,
 ];
@@ -22,7 +23,10 @@ export async function refuseNewKeys(
   const isMissing = async (value: ValueName): Promise<boolean> =>
     !(await store.has(value)) && !(await hasOther(store, value)) && !(await store.has(retired(value)));
   const missing: ValueName[] = [];
-  for (const value of madeOnce) if (await isMissing(value)) missing.push(value);
+  // Where it is asked of kubelets they have certificates of it.
+  const state = await readClusterState({ store, hasData });
+  const needed = state?.verifiesKubelets ? [...madeOnce, pkiRefs.kubeletCa.key] : madeOnce;
+  for (const value of needed) if (await isMissing(value)) missing.push(value);
   const [first] = missing;
   if (first === undefined) return;
   throw new CausewayError(

@@ -75,10 +75,11 @@ export const sampleInput = (changes: Partial<ControlPlaneInput> = {}): ControlPl
   ...changes,
 });
 
-/** As if all certificates had been made, each with the same number. */
+/** As if all certificates had been made, each with the same number, of a cluster that was made before there were defaults. */
 export const workloadInput = (input: ControlPlaneInput, size: ControlPlaneSize = input.size): WorkloadInput => ({
   ...input,
   size,
   podSecurity: input.podSecurity ?? 'privileged',
+  verifiesKubelets: false,
   marks: new Proxy({} as Record<LeafName, string>, { get: () => '01' }),
 });

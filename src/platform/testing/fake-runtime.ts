@@ -75,6 +75,7 @@ export function fakeRuntime(directory: string): FakeRuntime {
         kubeconfigs: async () => [],
         revokeKubeconfig: async () => false,
         workerCredentials: () => Promise.reject(new Error('there are no workers')),
+        kubeletCertificate: () => Promise.reject(new Error('there are no workers')),
         bootstrapToken: () => Promise.reject(new Error('there are no workers')),
         applyJoinedWorkers: async () => void asked.push(`own workers ${name}`),
         hasJoinedWorkers: async () => asked.includes(`own workers ${name}`),

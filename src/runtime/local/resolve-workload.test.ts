@@ -44,7 +44,7 @@ describe('the components of a control plane', () => {
       ['etcd', '351c419412c53d314d8872f22d5afd85'],
       ['kube-apiserver', 'e87be2ae93845255e1ea2c98d7916551'],
       ['konnectivity-server', '6b73b02fceeaaa9d0c7128dccf87ff2f'],
-      ['kube-controller-manager', '06bd844f5c05e53f124f12059556ca06'],
+      ['kube-controller-manager', '939424c8e20a4c467c143163c91c6de3'],
       ['kube-scheduler', 'cc24f5973b44b9bee63799b4107316dd'],
     ]);
   });
@@ -106,6 +106,19 @@ describe('the API server', () => {
     assert.equal(apiVersion, 'apiserver.config.k8s.io/v1');
     const older = fileOf('kube-apiserver', 'authentication.json', { kubernetesVersion: '1.33.13' });
     assert.deepEqual([older.apiVersion, older.jwt], ['apiserver.config.k8s.io/v1beta1', []]);
+  });
+
+  it('takes kubelets by the authority that signs for them and for nobody else', () => {
+    const input = { ...workloadInput(localInput(home)), verifiesKubelets: true };
+    const args = resolved(input).flatMap((spec) => spec.args);
+    const [asked] = args.filter((arg) => arg.startsWith('--kubelet-certificate-authority='));
+    assert.match(asked ?? '', /\/kubelet-ca\.crt$/);
+    const signers = args.filter((arg) => arg.includes('kubelet-ca.key'));
+    assert.deepEqual(
+      signers.map((arg) => arg.split('=')[0]),
+      ['--cluster-signing-kubelet-serving-key-file'],
+    );
+    assert.equal(flag('kube-apiserver', 'kubelet-certificate-authority'), undefined);
   });
 
   it('enforces Pod Security but in kube-system, and has not a word of it where nothing is enforced', () => {

@@ -44,7 +44,9 @@ export async function startStore(t: TestContext, etcdctl: string): Promise<Store
   const ask = async (...args: string[]): Promise<string> =>
     (await execute(etcdctl, ['--endpoints', etcdMember(input).clientUrl, ...access, ...args])).stdout;
   const scope = `cluster/${input.cluster}` as const;
-  const [etcd] = controlPlaneWorkloads({ ...input, marks, podSecurity: 'baseline' }) as [Workload];
+  const [etcd] = controlPlaneWorkloads({ ...input, marks, podSecurity: 'baseline', verifiesKubelets: true }) as [
+    Workload,
+  ];
   const start = async (): Promise<void> => {
     driver.apply(scope, runtime.resolve([etcd]));
     await until(() => driver.look()[0]?.healthy === true, 60_000);

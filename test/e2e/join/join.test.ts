@@ -108,6 +108,21 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
     await until(async () => (await kubectl('logs', 'asker')).includes(answer), 30_000);
   });
 
+  await t.test('an impostor in the place of the kubelet gets neither questions for logs nor for exec', async () => {
+    const issuer = ['openssl', 'x509', '-noout', '-issuer', '-in', '/var/lib/kubelet/pki/kubelet-server-current.pem'];
+    assert.match(await machine.run(...issuer), /kubelet-ca of tunneling/);
+    await machine.run('systemctl', 'stop', 'kubelet');
+    const impostor = await openImpostor(machine);
+    const unknown = /tls: failed to verify certificate: x509: certificate signed by unknown authority/;
+    await assert.rejects(kubectl('logs', 'asker'), unknown);
+    await assert.rejects(kubectl('exec', 'asker', '--', '/asker'), unknown);
+    // It was there, with the right address in a certificate of its own, and nobody told it anything.
+    assert.deepEqual(await impostor.heard(), ['connected', 'connected']);
+    await impostor.stop();
+    await machine.run('systemctl', 'start', 'kubelet');
+    await until(() => kubectl('logs', 'asker').then(Boolean, () => false), 60_000);
+  });
+
   await t.test('a real systemd runs the agent shut in, starts it again, and renews its token', async (t) => {
     if (!needProgram(t, 'systemd-analyze')) return;
     for (const unit of ['causeway-agent', 'causeway-agent-address']) await machine.run('systemctl', 'stop', unit);
@@ -285,6 +300,51 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
     await proxy.stop();
   });
 });
+
+interface Impostor {
+  /** What came, in order. */
+  heard(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+/** Has the address of the node, and a certificate for it that it has made itself. */
+async function openImpostor(machine: Machine): Promise<Impostor> {
+  const at = (name: string): string => path.join(machine.directory, `impostor.${name}`);
+  const addresses = (await machine.run('hostname', '--all-ip-addresses')).trim().split(/\s+/);
+  const names = addresses.map((address) => `IP:${address}`).join(',');
+  const asked = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', `/O=system:nodes/CN=system:node:${node}`];
+  await machine.run(
+    'openssl',
+    'req',
+    ...asked,
+    '-addext',
+    `subjectAltName=${names}`,
+    '-keyout',
+    at('key'),
+    '-out',
+    at('crt'),
+  );
+  writeFileSync(at('heard'), '');
+  writeFileSync(
+    at('mjs'),
+    `import { appendFileSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+const hear = (what) => appendFileSync(${JSON.stringify(at('heard'))}, what + '\\n');
+const [key, cert] = ${JSON.stringify([at('key'), at('crt')])}.map((file) => readFileSync(file));
+createServer({ key, cert }, (request, response) => {
+  hear('asked for ' + request.url);
+  response.end('what you want to hear');
+}).on('connection', () => hear('connected')).listen(10250, () => console.log('listening'));
+`,
+  );
+  const start = `setsid '${process.execPath}' '${at('mjs')}' >'${at('log')}' 2>&1 & echo $!`;
+  const pid = (await machine.run('sh', '-c', start)).trim();
+  await until(() => readFileSync(at('log'), 'utf8').includes('listening'));
+  return {
+    heard: async () => readFileSync(at('heard'), 'utf8').split('\n').filter(Boolean),
+    stop: async () => void (await machine.run('kill', pid)),
+  };
+}
 
 const agentAnswers = (machine: Machine): Promise<boolean> => {
   const asked = ['--silent', '--fail', '--max-time', '3', '--cacert', '/etc/causeway/cluster-ca.crt'];

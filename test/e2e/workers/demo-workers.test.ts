@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { createAuthority, issueServer, validFor } from '../../../src/pki/index.ts';
 import { isTrue } from '../../../src/reconcile/index.ts';
 import { until } from '../../support/gateway/until.ts';
 import { needProgram } from '../../support/programs.ts';
@@ -27,6 +28,29 @@ test('demo workers join over every way in, show logs, and go and come with what 
       await untilReady(direct);
       await logsComeBack(direct, `says-${planned}`);
     });
+
+  await t.test(
+    'whoever serves in the place of a kubelet shows nothing without a certificate of the cluster',
+    async () => {
+      const { kubectl, workers } = direct;
+      const validity = validFor(new Date(), 1);
+      const another = await createAuthority('kubelets of somebody', validity);
+      const issuers = {
+        'unknown authority': (address: string) => issueServer(another, [address], validity),
+        'not 127.0.0.99|is valid for 127.0.0.99': () => inputFor(world, 'tunneling').kubeletCertificate('127.0.0.99'),
+      };
+      for (const [why, kubeletCertificate] of Object.entries(issuers)) {
+        await workers.stop();
+        await workers.reconcile({ ...inputFor(world, 'tunneling'), kubeletCertificate });
+        await untilReady(direct);
+        await assert.rejects(kubectl('logs', 'says-tunneling'), new RegExp(`x509: .*(${why})`));
+      }
+      await workers.stop();
+      await workers.reconcile(inputFor(world, 'tunneling'));
+      await untilReady(direct);
+      await until(() => kubectl('logs', 'says-tunneling').then(Boolean, () => false), timeoutMs);
+    },
+  );
 
   await t.test('pods go as those of a kubelet do, and a job is done', () => podsComeAndGo(direct));
   await t.test('a pod reaches the API server through the node agent', async () => {

@@ -99,6 +99,7 @@ export function inputFor(world: World, cluster: string, planned = cluster): Work
     gateway: { address: gatewayAddress, authorityFile: gatewayAuthority.certFile },
     ...(proxy?.https === undefined ? {} : { proxy: { url: proxy.https, credentials: proxy.credentials } }),
     credentials: () => seededAs(world, cluster).cluster.workerCredentials(),
+    kubeletCertificate: (address) => seededAs(world, cluster).cluster.kubeletCertificate(address),
     tunnelToken: () => world.token(planned),
   };
 }

@@ -18,7 +18,7 @@ test('keys of a cluster come back as they were, and all else follows from them',
   assert.doesNotMatch(saved, /api-server\.key/, 'what can be made anew is in it');
   assert.deepEqual(Object.keys(JSON.parse(saved)), [
     ...['ca.crt', 'ca.key', 'etcd-ca.crt', 'etcd-ca.key', 'front-proxy-ca.crt', 'front-proxy-ca.key'],
-    ...['service-account.key', 'service-account.pub', 'encryption.json'],
+    ...['service-account.key', 'service-account.pub', 'encryption.json', 'kubelet-ca.crt', 'kubelet-ca.key'],
   ]);
   const keys = readKeys(saved, undefined);
   assert.equal(await areThere(stored(second).store, keys), false);
@@ -29,6 +29,18 @@ test('keys of a cluster come back as they were, and all else follows from them',
   await ensure(second);
   for (const file of ['ca.crt', 'encryption.json'])
     assert.equal(readFileSync(path.join(second.pki, file), 'utf8'), readFileSync(path.join(first.pki, file), 'utf8'));
+});
+
+test('a backup from before kubelets had an authority is restored, and leaves the one that is there', async (t) => {
+  const home = homeIn(scratchDirectory(t));
+  await ensure(home);
+  const { store } = stored(home);
+  const { 'kubelet-ca.crt': own, 'kubelet-ca.key': _, ...before } = readKeys(await keysOf(store, undefined), undefined);
+  assert.ok(own);
+  assert.equal(await areThere(store, before), true);
+  await writeKeys(store, before);
+  assert.equal(readFileSync(path.join(home.pki, 'kubelet-ca.crt'), 'utf8'), own);
+  assert.equal(await areThere(store, { ...before, 'kubelet-ca.crt': 'another' }), false);
 });
 
 test('encrypted keys open with their passphrase only', async (t) => {

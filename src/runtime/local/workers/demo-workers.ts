@@ -63,7 +63,7 @@ class Workers implements DemoWorkers {
     this.#now = now;
     this.#credentials = new WorkerCredentials(now);
     this.#agent = new NodeAgent(log);
-    this.#kubelet = new DemoKubelet(log, changed);
+    this.#kubelet = new DemoKubelet(log, changed, now);
   }
 
   reconcile(input: WorkerInput): Promise<void> {
@@ -125,7 +125,8 @@ class Workers implements DemoWorkers {
     const layout = await workerLayout(this.#home, input.networks);
     const credentials = await this.#credentials.apply(input, layout, upstreams);
     await this.#agent.apply(input, layout, upstreams.tunnel);
-    await this.#kubelet.apply({ cluster, nodes, upstream: upstreams.apiServer, layout }, credentials);
+    const kubelet = { cluster, nodes, upstream: upstreams.apiServer, layout };
+    await this.#kubelet.apply(kubelet, credentials, input.kubeletCertificate);
     const forwarder = await this.#forward(upstreams.konnectivity, layout);
     const { agent: planned } = input.konnectivity;
     const { leaseSeconds } = this.#options;

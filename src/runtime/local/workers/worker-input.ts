@@ -1,6 +1,7 @@
 // What the worker side of a cluster is built from, and what it tells. It knows what a worker may know: where to dial,
 // whom to trust, and credentials that somebody gave it. No key of a control plane comes here.
 import type { Credentials } from '../../../net/index.ts';
+import type { Issued } from '../../../pki/index.ts';
 import type { DesiredWorkers, NodeCredentials, WorkersView } from '../../platform-runtime.ts';
 
 export interface WorkerInput extends Omit<DesiredWorkers, 'gatewayAddress' | 'planned'> {
@@ -8,6 +9,8 @@ export interface WorkerInput extends Omit<DesiredWorkers, 'gatewayAddress' | 'pl
   readonly gateway: { readonly address: string; readonly authorityFile: string };
   /** Gives this worker what a node gets when it joins; asked again in time. */
   credentials(): Promise<NodeCredentials>;
+  /** What its kubelet serves with at this address, for a day. */
+  kubeletCertificate(address: string): Promise<Issued>;
   /** For the node agent; asked for where there is a tunnel. */
   tunnelToken(ttlMs: number): string;
 }

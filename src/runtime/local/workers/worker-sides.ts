@@ -25,10 +25,14 @@ function createDemoSides(): Side {
   return (options, { controlPlane, tunnelToken }) => {
     proxies ??= createDemoProxies(options);
     const workers = createDemoWorkers({ ...options, cluster: options.name, proxies });
-    const credentials = () => controlPlane.workerCredentials();
+    const secrets = {
+      credentials: () => controlPlane.workerCredentials(),
+      kubeletCertificate: (address: string) => controlPlane.kubeletCertificate(address),
+      tunnelToken,
+    };
     return {
       reconcile: ({ planned: _, ...desired }) =>
-        workers.reconcile({ ...withGateway(options.home, desired), credentials, tunnelToken }),
+        workers.reconcile({ ...withGateway(options.home, desired), ...secrets }),
       look: () => workers.look(),
       remove: () => workers.remove(),
       stop: () => workers.stop(),
@@ -59,7 +63,7 @@ function realSide(options: SideOptions, { controlPlane, tunnelToken }: WorkerSec
 const withGateway = (
   home: PlatformHome,
   { gatewayAddress = loopback, ...desired }: Omit<DesiredWorkers, 'planned'>,
-): Omit<WorkerInput, 'credentials' | 'tunnelToken'> => ({
+): Omit<WorkerInput, 'credentials' | 'kubeletCertificate' | 'tunnelToken'> => ({
   ...desired,
   gateway: {
     address: gatewayAddress,

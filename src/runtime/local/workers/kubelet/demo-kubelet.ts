@@ -1,7 +1,7 @@
 // What a kubelet does besides running containers: it registers its nodes, knows their pods, and shows their logs.
 import { sameJson } from '../../../../core/same-json.ts';
 import { type KubeClient, Reflector, Store } from '../../../../kube/index.ts';
-import { createAuthority, issueServer, validFor } from '../../../../pki/index.ts';
+import type { Issued } from '../../../../pki/index.ts';
 import type { Log } from '../../../../sys/log.ts';
 import type { NodeCredentials, WorkersView } from '../../../platform-runtime.ts';
 import { DemoNodes } from '../demo-nodes.ts';
@@ -20,35 +20,54 @@ export interface KubeletConfig {
 interface Running {
   readonly nodes: DemoNodes;
   readonly server: KubeletServer;
+  /** When it is to serve with another certificate (milliseconds). */
+  renewAt: number;
   readonly controller: AbortController;
 }
+
+/** It is good for a day, and asked for with the credentials of the worker, which are good for an hour. */
+const renewMs = 8 * 3_600_000;
+
+/** What it serves with at this address. */
+type Issue = (address: string) => Promise<Issued>;
 
 export class DemoKubelet {
   readonly #log: Log;
   readonly #changed: () => void;
+  readonly #now: () => number;
   #config: unknown;
   #running: Running | undefined;
 
-  constructor(log: Log, changed: () => void) {
+  constructor(log: Log, changed: () => void, now: () => number) {
     this.#log = log;
+    this.#now = now;
     this.#changed = changed;
   }
 
-  async apply(config: KubeletConfig, { ca, user }: NodeCredentials): Promise<void> {
+  async apply(config: KubeletConfig, { ca, user }: NodeCredentials, issue: Issue): Promise<void> {
     const { nodes: count, ...rest } = config;
     const all = { ...rest, ca };
-    if (sameJson(all, this.#config)) return this.#running?.nodes.want(count);
+    if (this.#running !== undefined && sameJson(all, this.#config)) return this.#keep(this.#running, config, issue);
     await this.stop();
     const { cluster, layout } = rest;
     const logs = new PodLogs(layout.files.podLogs);
-    const server = await openServer(config, ca, logs);
+    const { address, ports } = layout;
+    const own = await issue(address);
+    const server = await openKubeletServer({ address, port: ports.kubelet, ca, own, logs });
     const controller = new AbortController();
     const client = this.#client(config, 'token' in user);
     const nodes = new DemoNodes(cluster, client, this.#changed);
     nodes.keep(count, controller.signal);
     this.#keepLogs(client, logs, nodes, controller.signal);
-    this.#running = { nodes, server, controller };
+    this.#running = { nodes, server, controller, renewAt: this.#now() + renewMs };
     this.#config = all;
+  }
+
+  async #keep(running: Running, { nodes, layout }: KubeletConfig, issue: Issue): Promise<void> {
+    running.nodes.want(nodes);
+    if (this.#now() < running.renewAt) return;
+    running.server.serveWith(await issue(layout.address));
+    running.renewAt = this.#now() + renewMs;
   }
 
   look(): WorkersView['nodes'] | undefined {
@@ -79,14 +98,4 @@ export class DemoKubelet {
     const options = { client, path: '/api/v1/pods', store, transform: trimPod, timing: workerTiming };
     void new Reflector<Pod>(options).run(signal);
   }
-}
-
-const certificateDays = 3650;
-
-/** Signed by itself, as a kubelet's is; made anew at each start, and nobody looks at its end. */
-async function openServer({ cluster, layout }: KubeletConfig, ca: string, logs: PodLogs): Promise<KubeletServer> {
-  const validity = validFor(new Date(), certificateDays);
-  const authority = await createAuthority(`kubelets of ${cluster}`, validity);
-  const own = await issueServer(authority, [layout.address], validity);
-  return openKubeletServer({ address: layout.address, port: layout.ports.kubelet, ca, own, logs });
 }

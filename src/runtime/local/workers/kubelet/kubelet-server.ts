@@ -19,6 +19,8 @@ export interface KubeletServerOptions {
 
 export interface KubeletServer {
   readonly port: number;
+  /** For connections from then on. */
+  serveWith(own: Issued): void;
   close(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export async function openKubeletServer({
   await listening(server, { host: address, port });
   return {
     port: (server.address() as { port: number }).port,
+    serveWith: ({ certificate, key }) => server.setSecureContext({ ca, cert: certificate, key }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -57,6 +57,7 @@ const kubeletConfiguration = ({ layout, input }: WorkerParts): object => ({
   },
   authorization: { mode: 'Webhook' },
   rotateCertificates: true,
+  serverTLSBootstrap: true,
   containerRuntimeEndpoint: 'unix:///run/containerd/containerd.sock',
   clusterDomain: settingsOf(input.planned.plan, input.cluster).dnsDomain,
   clusterDNS: clusterDns(settingsOf(input.planned.plan, input.cluster).services.filter(isIPv4)),

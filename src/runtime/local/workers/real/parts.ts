@@ -74,7 +74,8 @@ export const tokenFile = (path: string, token: string): SpecFile => ({ path, tex
 
 // What a real worker is made from: what demo workers are made from, and the whole plan for its firewall.
 
-export interface RealWorkerInput extends Omit<WorkerInput, 'nodes' | 'networks' | 'proxy' | 'credentials'> {
+export interface RealWorkerInput
+  extends Omit<WorkerInput, 'nodes' | 'networks' | 'proxy' | 'credentials' | 'kubeletCertificate'> {
   readonly planned: { readonly plan: Plan; readonly model: Model };
   /** Asked again before they end. */
   credentials(): Promise<RealNodeCredentials>;

@@ -1,5 +1,6 @@
 // A worker side as a plan describes it, for tests.
 import { sampleKonnectivity } from '../../../../control-plane/testing/input.ts';
+import { createAuthority, issueServer, validFor } from '../../../../pki/index.ts';
 import type { WorkerInput } from '../worker-input.ts';
 
 const name = 'shop.west.example';
@@ -47,6 +48,10 @@ export const sampleInput = (changes: Partial<WorkerInput> = {}): WorkerInput => 
     konnectivityToken: 'konnectivity',
     expiresAt: Date.now() + 3_600_000,
   }),
+  kubeletCertificate: async (address) => {
+    const validity = validFor(new Date(), 1);
+    return issueServer(await createAuthority('kubelets', validity), [address], validity);
+  },
   tunnelToken: () => 'tunnel',
   ...changes,
 });
