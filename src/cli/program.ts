@@ -347,6 +347,15 @@ function describeCluster(program: Command): void {
     )
     .addOption(onlyOne('-o, --output <format>', 'format', ['script', 'kubeadm', 'json']).default('script'))
     .action(run(async () => (await import('./commands/cluster-join.ts')).runClusterJoin));
+  command('evict-node', 'shut a node out now: its agent and its kubelet; no key is rotated, other nodes go on')
+    .argument('<node>', 'name of the node, as "kubectl get nodes" shows it')
+    .action(run(async () => (await import('./commands/cluster-evict.ts')).runEvictNode));
+  command('readmit-node', 'let a node in again that was evicted')
+    .argument('<node>', 'name of the node')
+    .action(run(async () => (await import('./commands/cluster-evict.ts')).runReadmitNode));
+  command('evicted-nodes', 'list the nodes that are shut out')
+    .addOption(onlyOne('-o, --output <format>', 'format', ['table', 'json']).default('table'))
+    .action(run(async () => (await import('./commands/cluster-evict.ts')).runEvictedNodes));
   command('backup', 'save the data of a running cluster now').action(
     run(async () => (await import('./commands/cluster-backup.ts')).runClusterBackup),
   );

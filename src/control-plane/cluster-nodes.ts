@@ -1,6 +1,7 @@
 // The nodes of one cluster as its API server has them: how many there are, and none of our own that nobody wants any more.
 import { type KubeClient, Reflector, Store, type Stored } from '../kube/index.ts';
 import type { Log } from '../sys/log.ts';
+import type { NodeName } from './node-tokens.ts';
 import { kindOfNode, type NodeKind, removeNode } from './own-nodes.ts';
 
 export interface NodeObject extends Stored {
@@ -88,6 +89,13 @@ export class ClusterNodes {
   look(): ObservedNodes | undefined {
     const nodes = this.#nodes;
     return nodes && { ready: nodes.filter(isReadyNode).length, total: nodes.length, leaving: this.#unwanted() };
+  }
+
+  /** Those that somebody else brought. */
+  others(): readonly NodeName[] {
+    const { cluster } = this.#options;
+    const found = (this.#nodes ?? []).filter((node) => kindOfNode(cluster, node) === undefined);
+    return found.map(({ metadata: { name, uid } }) => ({ name, uid: uid ?? '' }));
   }
 
   async stop(): Promise<void> {

@@ -29,7 +29,7 @@ const tokenMs = 60 * 60_000;
 export async function workerCredentials(client: KubeClient, ca: string, audience: string): Promise<WorkerCredentials> {
   const [user, konnectivity, kubeProxy] = await Promise.all([
     accountToken(client, demoNodesAccount, tokenMs),
-    accountToken(client, konnectivityAccount, tokenMs, audience),
+    accountToken(client, konnectivityAccount, tokenMs, { audience }),
     accountToken(client, kubeProxyAccount, tokenMs),
   ]);
   return {
@@ -41,18 +41,29 @@ export async function workerCredentials(client: KubeClient, ca: string, audience
   };
 }
 
-interface AccountToken {
+export interface AccountToken {
   readonly token: string;
   readonly expiresAt: number;
+}
+
+interface TokenFor {
+  /** @default the API server itself */
+  readonly audience?: string;
+  /** It names this node, and the API server takes it for as long as the node is there. */
+  readonly node?: { readonly name: string; readonly uid?: string };
 }
 
 export async function accountToken(
   client: KubeClient,
   account: { readonly namespace: string; readonly name: string },
   ttlMs: number,
-  audience?: string,
+  { audience, node }: TokenFor = {},
 ): Promise<AccountToken> {
-  const spec = { expirationSeconds: Math.round(ttlMs / 1000), audiences: audience === undefined ? [] : [audience] };
+  const spec = {
+    expirationSeconds: Math.round(ttlMs / 1000),
+    audiences: audience === undefined ? [] : [audience],
+    ...(node === undefined ? {} : { boundObjectRef: { apiVersion: 'v1', kind: 'Node', ...node } }),
+  };
   const path = `/api/v1/namespaces/${account.namespace}/serviceaccounts/${account.name}/token`;
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec };
   const { status } = await client.post<{ status: { token: string; expirationTimestamp: string } }>(path, body);

@@ -54,9 +54,11 @@ export {
 } from './components/index.ts';
 export { konnectivityAgentArgs } from './components/konnectivity-agent.ts';
 export type { Access, ControlPlaneInput } from './control-plane.ts';
+export type { AccountToken } from './credentials.ts';
 export { kubeconfigText } from './kubeconfig.ts';
 export type { IssuedKubeconfig, KubeconfigRequest, NewKubeconfig } from './kubeconfigs.ts';
 export { controlPlaneBackoff, createManagedCluster, type ManagedCluster } from './managed-cluster.ts';
+export type { NodeName } from './node-tokens.ts';
 export { demoNodeName, kindOfNode, type NodeKind, realNodeName, removeNode } from './own-nodes.ts';
 export { ensurePki } from './pki/ensure-pki.ts';
 export { type ControlPlanePki, type LeafName, type PkiOf, pkiRefs } from './pki/pki.ts';

@@ -2,6 +2,7 @@
 // `reconcile` again: when a component of it has changed, when it is due, and after a failure (Reconciler).
 import { CausewayError, exitCodes } from '../core/errors.ts';
 import type { KubeClient } from '../kube/index.ts';
+import type { TokenAuthority } from '../net/index.ts';
 import type { Issued } from '../pki/index.ts';
 import {
   type Condition,
@@ -14,13 +15,20 @@ import {
   verdictTrue,
 } from '../reconcile/index.ts';
 import { type Log, silentLog } from '../sys/log.ts';
-import { agentTokenPath, applyJoinedWorkers, type JoinedWorkers } from './bootstrap/joined-workers.ts';
+import { agentTokenPath, applyJoinedWorkers, hasSharedToken, type JoinedWorkers } from './bootstrap/joined-workers.ts';
 import { ClusterNodes, type ObservedNodes } from './cluster-nodes.ts';
 import type { ClusterRuntime } from './cluster-runtime.ts';
 import { readClusterState, refuseImpossible } from './cluster-state.ts';
 import type { Driver } from './component.ts';
 import type { Access, ControlPlaneInput } from './control-plane.ts';
-import { createBootstrapToken, kubeletCertificate, type WorkerCredentials, workerCredentials } from './credentials.ts';
+import {
+  type AccountToken,
+  createBootstrapToken,
+  kubeletCertificate,
+  type WorkerCredentials,
+  workerCredentials,
+} from './credentials.ts';
+import { applyEvictions, revokeJoinTokens } from './evictions.ts';
 import {
   type IssuedKubeconfig,
   issueKubeconfig,
@@ -30,6 +38,7 @@ import {
   revokeKubeconfig,
 } from './kubeconfigs.ts';
 import { KubeletApprover } from './kubelet-certificates/approver.ts';
+import { giveNodeToken, type NodeName, nodeToken, tokenAuthorityOf } from './node-tokens.ts';
 import type { NodeKind } from './own-nodes.ts';
 import type { ControlPlanePki } from './pki/pki.ts';
 import { scopeOf } from './rollout.ts';
@@ -54,6 +63,8 @@ export interface ClusterObserved {
   readonly conditions: readonly Condition[];
   /** Absent while the API server does not tell. */
   readonly nodes?: ObservedNodes;
+  /** Who signs its tokens; absent until it has keys. */
+  readonly tokenAuthority?: TokenAuthority;
   /** What people should do something about although it works: an authority that ends. */
   readonly warnings: readonly string[];
 }
@@ -82,6 +93,18 @@ export interface ManagedCluster {
   applyJoinedWorkers(wanted: JoinedWorkers): Promise<void>;
   /** Whether that was ever done. */
   hasJoinedWorkers(): Promise<boolean>;
+  /** Whether an earlier release gave its nodes one token in common. */
+  hasSharedToken(): Promise<boolean>;
+  /** Nodes that others brought, as far as its API server tells. */
+  joinedNodes(): readonly NodeName[];
+  /** For the agent of a node that is there. */
+  nodeToken(node: string, ttlMs: number): Promise<AccountToken>;
+  /** The same, laid down where that node fetches it. */
+  giveNodeToken(node: NodeName, ttlMs: number): Promise<AccountToken>;
+  /** All nodes that are shut out of it now. */
+  applyEvictions(nodes: readonly string[]): Promise<void>;
+  /** Nobody joins any more by what was given away. */
+  revokeJoinTokens(): Promise<void>;
   /** Which nodes of our own it is to have; those of another kind are removed, those of others never. */
   desireNodes(kind: NodeKind | 'none'): void;
   /** Keys on disk are others now, as after a restore: the next attempt reads them. */
@@ -152,6 +175,14 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
     ready();
     return steps.client();
   };
+  let authority: { readonly of: string; readonly is: TokenAuthority } | undefined;
+  const authorityOf = (): Pick<ClusterObserved, 'tokenAuthority'> => {
+    const keys = steps.pki?.tokenKeys;
+    if (input === undefined || keys === undefined) return {};
+    const of = `${input.network.dnsDomain} ${keys}`;
+    if (authority?.of !== of) authority = { of, is: tokenAuthorityOf(input, keys) };
+    return { tokenAuthority: authority.is };
+  };
   const stop = async (): Promise<void> => {
     await Promise.all([nodes?.stop(), approver?.stop()]);
     steps.close();
@@ -172,6 +203,7 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
         ready: readyOf(conditions.all),
         conditions: conditions.all,
         warnings: warningsOf(steps.pki),
+        ...authorityOf(),
         ...(seen === undefined ? {} : { nodes: seen }),
       };
     },
@@ -200,6 +232,12 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
     bootstrapToken: async (ttlMs) => createBootstrapToken(client(), now(), ttlMs),
     applyJoinedWorkers: async (wanted) => applyJoinedWorkers(client(), wanted),
     hasJoinedWorkers: async () => (await client().get(agentTokenPath)) !== undefined,
+    hasSharedToken: async () => hasSharedToken(client()),
+    joinedNodes: () => nodes?.others() ?? [],
+    nodeToken: async (node, ttlMs) => nodeToken(client(), { name: node }, ttlMs),
+    giveNodeToken: async (node, ttlMs) => giveNodeToken(client(), node, ttlMs),
+    applyEvictions: async (evicted) => applyEvictions(client(), evicted),
+    revokeJoinTokens: async () => revokeJoinTokens(client()),
     forgetKeys: () => steps.forgetKeys(),
     async remove() {
       await stop();

@@ -30,3 +30,7 @@ export const tlsCovers = (pattern: string, name: string): boolean =>
 
 /** Order for people and for diffs: the zone first, then its children. */
 export const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** As Kubernetes names nodes (RFC 1123). */
+export const isNodeName = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= 253 && /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/.test(value);

@@ -26,5 +26,5 @@ export { type Algorithm, algorithmOf } from './jwt.ts';
 export { proxyHeader, readProxyHeader } from './proxy-protocol.ts';
 export { type HttpProxy, parseCredentials, parseProxyUrl } from './proxy-url.ts';
 export { serviceAccountKeyId, type TokenAuthority, type TokenKey } from './service-account-token.ts';
-export { isNodeName, keyIdOf, signToken, type TokenIdentity, tokenAudience } from './token.ts';
+export { keyIdOf, signToken, type TokenIdentity, tokenAudience } from './token.ts';
 export { TokenVerifier } from './token-verifier.ts';

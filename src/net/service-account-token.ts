@@ -1,8 +1,9 @@
 // Tokens of a cluster: what its API server gives a service account (TokenRequest, or a projected volume), bound to a node or
 // to a pod on it. They are verified offline, by the public key with which the API server signs.
 import { hash, type KeyObject } from 'node:crypto';
+import { isNodeName } from '../core/names.ts';
 import { type Claims, isObject, timesIn } from './jwt.ts';
-import { isNodeName, type TokenClaims } from './token.ts';
+import type { TokenClaims } from './token.ts';
 
 /** Who signs tokens of a cluster, and which of them are for the tunnel. */
 export interface TokenAuthority {

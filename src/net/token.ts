@@ -1,6 +1,7 @@
 // Tokens of a seed: what an agent shows at the tunnel, signed with Ed25519 (RFC 8037) by the seed's key. They name a cluster,
 // and where it is known the node of the agent.
 import { createPublicKey, hash, type KeyObject, sign } from 'node:crypto';
+import { isNodeName } from '../core/names.ts';
 import { type Claims, type TokenTimes, timesIn } from './jwt.ts';
 
 export const tokenAudience = 'causeway-tunnel';
@@ -41,7 +42,3 @@ export function seedClaims(claims: Claims): TokenClaims | 'bad-token' {
   if (times === undefined || (node !== undefined && !isNodeName(node))) return 'bad-token';
   return { cluster, ...(node === undefined ? {} : { node }), ...times };
 }
-
-/** As Kubernetes names nodes (RFC 1123). */
-export const isNodeName = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= 253 && /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/.test(value);

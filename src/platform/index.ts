@@ -2,6 +2,7 @@
 export { controlPlaneInput } from './cluster/cluster-input.ts';
 export { noSuchCluster, notRunHere } from './cluster/errors.ts';
 export { issuerAuthorities } from './cluster/issuer-ca.ts';
+export { type Eviction, Evictions } from './join/evictions.ts';
 export { type JoinInfo, type JoinTunnel, joinInfo } from './join/join-info.ts';
 export { objectionsTo } from './objections.ts';
 export { gatewaySegments, type PathSegment, plannedPaths } from './planned-paths.ts';

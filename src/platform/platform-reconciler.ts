@@ -1,8 +1,10 @@
 // Brings gateways, control planes and workers to what is planned, and tells how far they are.
 import type { IssuedKubeconfig, KubeconfigRequest, NewKubeconfig, Observed } from '../control-plane/index.ts';
-import type { CausewayError } from '../core/errors.ts';
+import { CausewayError } from '../core/errors.ts';
 import { byName } from '../core/names.ts';
+import { sameJson } from '../core/same-json.ts';
 import type { Cluster } from '../model/schema/index.ts';
+import type { TokenAuthority } from '../net/index.ts';
 import { Reconciler, type ReconcileState, type Result, reconciled } from '../reconcile/index.ts';
 import type { ControlPlane, PlatformDriver, PlatformRuntime, PlatformState } from '../runtime/platform-runtime.ts';
 import type { Log } from '../sys/log.ts';
@@ -19,6 +21,7 @@ import type { EventLog } from './event-log/event-log.ts';
 import { Gateways } from './gateway/gateways.ts';
 import type { SeedGateway } from './gateway/seed-gateway.ts';
 import { type HopFacts, hopsOf } from './hops.ts';
+import { type Eviction, Evictions } from './join/evictions.ts';
 import type { JoinInfo } from './join/join-info.ts';
 import { type LastWorked, openLastWorked } from './last-worked.ts';
 import { segmentIds } from './planned-paths.ts';
@@ -53,6 +56,9 @@ export class PlatformReconciler {
   readonly #externals: ExternalWatch;
   readonly #reconciler: Reconciler<Planned>;
   readonly #lastWorked: LastWorked;
+  readonly #evictions: Evictions;
+  /** What gateways were told last. */
+  #tokenAuthorities: ReadonlyMap<string, TokenAuthority> = new Map();
   readonly #statuses = createStatuses();
   readonly #starts = new StartTracker();
   readonly #startedAt = Date.now();
@@ -66,6 +72,7 @@ export class PlatformReconciler {
     this.driver.onChange(changed);
     this.#gateways = new Gateways({ runtime, log, changed, workers: gatewayWorkers });
     this.#externals = new ExternalWatch(changed);
+    this.#evictions = new Evictions(state);
     this.#lastWorked = openLastWorked(state);
     this.#clusters = new Clusters({
       log,
@@ -74,6 +81,7 @@ export class PlatformReconciler {
       changed,
       driver: this.driver,
       keysOf: (seed) => this.#gateways.keysOf(seed),
+      evictions: this.#evictions,
       workersOf: (planned, cluster) => this.#workersOf(planned, cluster),
     });
     this.#reconciler = new Reconciler({
@@ -122,6 +130,9 @@ export class PlatformReconciler {
   }
 
   refresh(): Promise<void> {
+    // A control plane has its keys a while after its gateway was started.
+    const found = this.#clusters.tokenAuthorities();
+    if (!sameJson([...found], [...this.#tokenAuthorities])) this.#reconciler.wake(key);
     return this.#gateways.refresh();
   }
 
@@ -141,6 +152,47 @@ export class PlatformReconciler {
 
   join(cluster: string, ttlMs: number): Promise<JoinInfo> {
     return this.#clusters.join(cluster, ttlMs);
+  }
+
+  async evictNode(cluster: string, node: string): Promise<{ readonly warning?: string }> {
+    this.#controlPlane(cluster);
+    this.#evictions.evict(cluster, node, Date.now());
+    this.#record(cluster, `node ${node} was evicted: its agent and its kubelet are shut out`);
+    return this.#applyEvictions(cluster, true);
+  }
+
+  async readmitNode(cluster: string, node: string): Promise<boolean> {
+    this.#controlPlane(cluster);
+    if (!this.#evictions.readmit(cluster, node, Date.now())) return false;
+    this.#record(cluster, `node ${node} may come in again, by tokens that are issued from now on`);
+    await this.#applyEvictions(cluster, false);
+    return true;
+  }
+
+  evictedNodes(cluster: string): readonly Eviction[] {
+    this.#controlPlane(cluster);
+    return this.#evictions.of(cluster);
+  }
+
+  /** The gateway first: it needs nobody else. */
+  async #applyEvictions(cluster: string, wasEvicted: boolean): Promise<{ readonly warning?: string }> {
+    await this.#reconciler.run(key);
+    const { failure } = this.#reconciler.state(key);
+    if (failure !== undefined)
+      throw new CausewayError(failure.reason, failure.message, failure.fix ?? 'it is tried again');
+    try {
+      await this.#clusters.applyEvictions(cluster, wasEvicted);
+      return {};
+    } catch (error) {
+      const why = (error as Error).message;
+      return {
+        warning: `the API server of ${cluster} could not be told yet, and is told as soon as it answers: ${why}`,
+      };
+    }
+  }
+
+  #record(cluster: string, message: string): void {
+    this.#options.eventLog.record({ kind: 'access', level: 'warn', subject: `Cluster/${cluster}`, message });
   }
 
   look(): Live {
@@ -193,7 +245,13 @@ export class PlatformReconciler {
     // Control planes take longest, so they begin first.
     this.#clusters.reconcile(planned);
     this.#reconciledOnce.resolve();
-    await this.#gateways.reconcile(planned.plan, this.#clusters.upstreams(), (name) => served.has(name));
+    this.#tokenAuthorities = this.#clusters.tokenAuthorities();
+    await this.#gateways.reconcile(planned.plan, {
+      upstreams: this.#clusters.upstreams(),
+      tokenAuthorities: this.#tokenAuthorities,
+      revocations: (name) => this.#evictions.snapshotOf(name),
+      isServed: (name) => served.has(name),
+    });
     this.#externals.want(
       wanted.filter((cluster) => !isManaged(cluster)).map((cluster) => externalOf(planned, cluster)),
     );

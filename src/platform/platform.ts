@@ -15,6 +15,7 @@ import { type EventLog, openEventLog } from './event-log/event-log.ts';
 import { manifestErrorsEvent } from './event-log/manifest-errors.ts';
 import { modelChanges } from './event-log/model-changes.ts';
 import { createTransitions } from './event-log/transitions.ts';
+import type { Eviction } from './join/evictions.ts';
 import type { JoinInfo } from './join/join-info.ts';
 import { objectionsTo } from './objections.ts';
 import { platformConditions } from './platform-conditions.ts';
@@ -186,6 +187,18 @@ class RunningPlatform implements Platform {
 
   join(cluster: string, ttlMs: number): Promise<JoinInfo> {
     return this.#applier.join(cluster, ttlMs);
+  }
+
+  evictNode(cluster: string, node: string): Promise<{ readonly warning?: string }> {
+    return this.#applier.evictNode(cluster, node);
+  }
+
+  readmitNode(cluster: string, node: string): Promise<boolean> {
+    return this.#applier.readmitNode(cluster, node);
+  }
+
+  evictedNodes(cluster: string): readonly Eviction[] {
+    return this.#applier.evictedNodes(cluster);
   }
 
   objections(planned: NonNullable<Reading['planned']>): Promise<readonly Finding[]> {

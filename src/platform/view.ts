@@ -9,6 +9,7 @@ import type { Flow, Plan } from '../plan/schema/index.ts';
 import type { OfferedVersions } from '../programs/index.ts';
 import type { Condition } from '../reconcile/index.ts';
 import type { ObservedComponent, PlatformEvent, ProgramProgress } from '../runtime/platform-runtime.ts';
+import type { Eviction } from './join/evictions.ts';
 import type { JoinInfo } from './join/join-info.ts';
 
 export type { PlatformEvent, ProgramProgress };
@@ -107,6 +108,8 @@ export interface PlatformView {
 
 export interface LiveConnection {
   readonly cluster: string;
+  /** Of whose agent it came, where its token says so. */
+  readonly node?: string;
   readonly target: 'apiServer' | 'konnectivity';
   readonly listener: string;
   readonly client: string;
@@ -141,6 +144,15 @@ export interface Platform {
   revokeKubeconfig(cluster: string, id: string): Promise<boolean>;
   /** All that a machine needs to become a worker; its token ends after `ttlMs`. */
   join(cluster: string, ttlMs: number): Promise<JoinInfo>;
+  /**
+   * Shuts a node out: nothing comes through the tunnel any more by its token, and its kubelet changes nothing. Resolves
+   * when the gateway does so; with a warning where the API server could not be told yet.
+   */
+  evictNode(cluster: string, node: string): Promise<{ readonly warning?: string }>;
+  /** Lets it in again. False where it was not shut out. */
+  readmitNode(cluster: string, node: string): Promise<boolean>;
+  /** Those that are shut out, oldest first. */
+  evictedNodes(cluster: string): readonly Eviction[];
   /** What could not be brought about if the manifests were these: by running clusters, or with programs that can be had. */
   objections(planned: { readonly model: Model; readonly plan: Plan }): Promise<readonly Finding[]>;
   /** Versions of Kubernetes that a cluster can have. */

@@ -2,6 +2,7 @@
 // platform knows no other part of a runtime; tests put another one in its place.
 import type {
   Access,
+  AccountToken,
   ClusterRuntime,
   ControlPlaneInput,
   Driver,
@@ -10,11 +11,13 @@ import type {
   KubeconfigRequest,
   NewKubeconfig,
   NodeKind,
+  NodeName,
   Observed,
   ObservedNodes,
 } from '../control-plane/index.ts';
 import type { HostPort } from '../core/host-port.ts';
 import type { EngineOptions, GatewayStatus, RunningGateway } from '../gateway/index.ts';
+import type { TokenAuthority } from '../net/index.ts';
 import type { Issued } from '../pki/index.ts';
 import type { Planned, Runtime } from '../plan/index.ts';
 import type { Endpoint, KonnectivityPlan, Reachability } from '../plan/schema/index.ts';
@@ -122,7 +125,7 @@ export interface GatewayKeys {
   readonly authority: string;
   /** PEM; signs agents' tokens. */
   readonly tokenKey: string;
-  token(cluster: string, ttlMs: number): string;
+  token(cluster: string, ttlMs: number, node?: string): string;
   /** Of an authority that ends: a new one is never made behind anybody's back, because every agent must be given it. */
   readonly warning: string | undefined;
   /** When to ask for a renewal again (milliseconds). */
@@ -161,6 +164,8 @@ export interface ControlPlane {
     /** Of its steps, in order, as far as they were tried. */
     readonly conditions: readonly Condition[];
     readonly nodes?: ObservedNodes;
+    /** Who signs its tokens; absent until it has keys. */
+    readonly tokenAuthority?: TokenAuthority;
   };
   kubeconfig(request: KubeconfigRequest, access: Access): Promise<NewKubeconfig>;
   kubeconfigs(): Promise<readonly IssuedKubeconfig[]>;
@@ -177,6 +182,18 @@ export interface ControlPlane {
   applyJoinedWorkers(wanted: JoinedWorkers): Promise<void>;
   /** Whether that was ever done. */
   hasJoinedWorkers(): Promise<boolean>;
+  /** Whether an earlier release gave its nodes one token in common. */
+  hasSharedToken(): Promise<boolean>;
+  /** Nodes that others brought, as far as its API server tells. */
+  joinedNodes(): readonly NodeName[];
+  /** For the agent of a node that is there. */
+  nodeToken(node: string, ttlMs: number): Promise<AccountToken>;
+  /** The same, laid down where that node fetches it. */
+  giveNodeToken(node: NodeName, ttlMs: number): Promise<AccountToken>;
+  /** All nodes that are shut out of it now. */
+  applyEvictions(nodes: readonly string[]): Promise<void>;
+  /** Nobody joins any more by what was given away. */
+  revokeJoinTokens(): Promise<void>;
   /** Stops it and removes all that it kept. */
   remove(): Promise<void>;
   /** Ends what goes on beside its processes. */
@@ -223,8 +240,8 @@ export interface ReferencedProxy {
 
 export interface WorkerSecrets {
   readonly controlPlane: ControlPlane;
-  /** For its node agent. */
-  tunnelToken(ttlMs: number): string;
+  /** For the agent of this node. One of a node that is not there yet ends soon. */
+  tunnelToken(node: string, ttlMs: number): Promise<AccountToken>;
 }
 
 export interface NodeCredentials {

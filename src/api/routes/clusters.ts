@@ -23,6 +23,10 @@ import {
   clusterParams,
   clusterRow,
   connections,
+  evictionDone,
+  evictionParams,
+  evictionRequest,
+  evictions,
   joining,
   joinRequest,
   kubeconfigQuery,
@@ -103,6 +107,32 @@ const joinRoute = createRoute({
   responses: { 200: json(joining, 'What the machine needs.'), ...bodyFailures },
 });
 
+const evictionsRoute = reading({
+  tag,
+  path: '/clusters/{name}/evictions',
+  summary: 'Nodes that are shut out of it.',
+  answer: evictions,
+  request: { params: clusterParams },
+});
+const evictRoute = createRoute({
+  method: 'post',
+  path: '/clusters/{name}/evictions',
+  tags: [tag],
+  summary: 'Shuts a node out: its agent and its kubelet, from now on. Takes the role admin.',
+  ...requireRoleAndJson('admin'),
+  request: { params: clusterParams, body: jsonBody(evictionRequest) },
+  responses: { 200: json(evictionDone, 'The gateway refuses it.'), ...bodyFailures },
+});
+const readmitRoute = createRoute({
+  method: 'delete',
+  path: '/clusters/{name}/evictions/{node}',
+  tags: [tag],
+  summary: 'Lets a node in again, by tokens that are issued from now on. Takes the role admin.',
+  ...requireRole('admin'),
+  request: { params: evictionParams },
+  responses: { 204: { description: 'It may come in again.' }, ...failures },
+});
+
 export function clusterRoutes({ platform }: ApiContext): ApiRoutes {
   const find = (name: string): ClusterStatus => {
     const known = views.statusByName(platform.view().clusters);
@@ -151,6 +181,20 @@ export function clusterRoutes({ platform }: ApiContext): ApiRoutes {
       const known = (await visible(find(name).name, c.get('identity') as Identity)).some((one) => one.id === id);
       if (!known || !(await platform.revokeKubeconfig(name, id)))
         throw notFound(`kubeconfig "${id}" of ${name}`, `GET /api/v1/clusters/${name}/kubeconfigs lists them`);
+      return c.body(null, 204);
+    })
+    .openapi(evictionsRoute, (c) => {
+      const { name } = find(c.req.valid('param').name);
+      return c.json({ items: platform.evictedNodes(name).map((one) => ({ ...one })) }, 200);
+    })
+    .openapi(evictRoute, async (c) => {
+      const { name } = find(c.req.valid('param').name);
+      return c.json(await platform.evictNode(name, c.req.valid('json').node), 200);
+    })
+    .openapi(readmitRoute, async (c) => {
+      const { name, node } = c.req.valid('param');
+      if (!(await platform.readmitNode(find(name).name, node)))
+        throw notFound(`evicted node "${node}" of ${name}`, `GET /api/v1/clusters/${name}/evictions lists them`);
       return c.body(null, 204);
     })
     .openapi(joinRoute, async (c) => {

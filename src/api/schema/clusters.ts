@@ -1,6 +1,7 @@
 // Clusters: the list, one with its whole way, its live connections, its kubeconfig.
 
 import { z } from '@hono/zod-openapi';
+import { isNodeName } from '../../core/names.ts';
 import * as parts from '../../plan/schema/parts.ts';
 import { clusterName, finding, lifetime, list, texts } from './common.ts';
 import { certificateRow, dnsRow, flowRow } from './network.ts';
@@ -59,6 +60,7 @@ export const connection = z
     cluster: z.string().describe('Cluster.'),
     target: z.enum(['apiServer', 'konnectivity']).describe('What it is connected with.'),
     listener: z.string().describe('Where it came in.'),
+    node: z.string().optional().describe('Node of the agent that it came through, where its token names one.'),
     client: z.string().describe('Address of the client.'),
     ageMs: z.number().describe('For how long.'),
     bytesIn: z.number().describe('Bytes from the client.'),
@@ -67,6 +69,26 @@ export const connection = z
   .openapi('Connection');
 export const connections = z.object({ items: list(connection) }).openapi('Connections');
 export type Connections = z.infer<typeof connections>;
+
+export const evictionRequest = z
+  .strictObject({
+    node: z.string().refine(isNodeName, 'is no name of a node').describe('Name of the node.'),
+  })
+  .openapi('EvictionRequest');
+export const evictionDone = z
+  .object({ warning: z.string().optional().describe('What could not be done yet, and is tried again.') })
+  .openapi('EvictionDone');
+export const evictionParams = clusterParams.extend({ node: z.string().describe('Name of the node.') });
+export const evictions = z
+  .object({
+    items: list(
+      z.object({
+        node: z.string().describe('Name of the node.'),
+        evictedAt: z.number().describe('Since when, in milliseconds since 1970.'),
+      }),
+    ),
+  })
+  .openapi('Evictions');
 
 export const kubeconfigQuery = z.object({
   role: z.enum(['admin', 'viewer']).default('viewer').describe('What its user may do.'),

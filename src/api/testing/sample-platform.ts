@@ -15,6 +15,8 @@ import { createAuthority, validFor } from '../../pki/index.ts';
 import { newCache } from '../../plan/index.ts';
 import {
   createSignal,
+  type Eviction,
+  Evictions,
   type JoinInfo,
   joinInfo,
   type LiveConnection,
@@ -71,6 +73,7 @@ export async function pretendRunning(
 }
 
 class Sample implements SamplePlatform {
+  readonly #evictions = new Evictions({ read: () => undefined, write: () => {} });
   readonly memory = new LoadMemory();
   readonly planCache = newCache();
   readonly runtime = localRuntime;
@@ -178,6 +181,19 @@ class Sample implements SamplePlatform {
     const expiresAt = Date.now() + ttlMs;
     const secrets = { ca, token: 'abcdef.0123456789abcdef', expiresAt, gatewayCa: ca, tunnelToken: 'sample' };
     return joinInfo(planned, cluster, secrets);
+  }
+
+  async evictNode(cluster: string, node: string): Promise<{ readonly warning?: string }> {
+    this.#evictions.evict(cluster, node, Date.now());
+    return {};
+  }
+
+  async readmitNode(cluster: string, node: string): Promise<boolean> {
+    return this.#evictions.readmit(cluster, node, Date.now());
+  }
+
+  evictedNodes(cluster: string): readonly Eviction[] {
+    return this.#evictions.of(cluster);
   }
 
   objections(planned: NonNullable<Reading['planned']>): Promise<readonly Finding[]> {

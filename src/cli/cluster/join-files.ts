@@ -133,13 +133,20 @@ keep
 while sleep 10; do keep; done
 `;
 
-/** Needs nothing but what the machine needs to join. */
+/** Needs nothing but what the machine needs to join. The API server says which node its certificate is of. */
 const renewal = ({ apiServer }: JoinInfo): string => `#!/bin/sh
 # Fetches the token of the node agent again, with the certificate of this node.
 set -eu
 certificate=$CREDENTIALS_DIRECTORY/${kubeletCredential}
-answer=$(curl --silent --show-error --fail --max-time 30 --cert "$certificate" --cacert ${clusterCaFile} \\
-  'https://${apiServer}/api/v1/namespaces/kube-system/secrets/causeway-node-agent?pretty=true')
+ask() {
+  curl --silent --show-error --fail --max-time 30 --cert "$certificate" --cacert ${clusterCaFile} "$@"
+}
+review='{"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"}'
+answer=$(ask --header 'Content-Type: application/json' --data "$review" \\
+  'https://${apiServer}/apis/authentication.k8s.io/v1/selfsubjectreviews?pretty=true')
+node=$(printf '%s\\n' "$answer" | sed -n 's/^ *"username": "system:node:\\([^"]*\\)".*/\\1/p')
+[ -n "$node" ]
+answer=$(ask "https://${apiServer}/api/v1/namespaces/kube-system/secrets/causeway-node-agent-$node?pretty=true")
 token=$(printf '%s\\n' "$answer" | sed -n 's/^ *"token": "\\([^"]*\\)".*/\\1/p' | base64 -d)
 [ -n "$token" ]
 printf '%s\\n' "$token" >${tokenFile}.new

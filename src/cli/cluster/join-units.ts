@@ -144,6 +144,9 @@ export const tokenService = (script: string, proxyFile: string): string =>
       MemoryMax: '64M',
       TasksMax: '16',
       TimeoutStartSec: '60',
+      // The token of a node that has just joined is there in a moment.
+      Restart: 'on-failure',
+      RestartSec: '30',
     },
   });
 

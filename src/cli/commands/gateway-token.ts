@@ -4,8 +4,8 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { CausewayError } from '../../core/errors.ts';
-import { hostProblem } from '../../core/names.ts';
-import { isNodeName, signToken } from '../../net/index.ts';
+import { hostProblem, isNodeName } from '../../core/names.ts';
+import { signToken } from '../../net/index.ts';
 import { readDuration } from '../duration-option.ts';
 
 interface Options {

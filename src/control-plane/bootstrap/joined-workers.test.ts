@@ -30,7 +30,7 @@ test('the password of a proxy is in a Secret, not in what everybody may read', (
 });
 
 test('nodes may read the token of their agents, and no other secret', () => {
-  const roles = joinedWorkerObjects({ konnectivity, image, tunnelToken: 'x' }).filter(({ kind }) => kind === 'Role');
+  const roles = joinedWorkerObjects({ konnectivity, image, sharedToken: 'x' }).filter(({ kind }) => kind === 'Role');
   assert.deepEqual(
     roles.flatMap(({ rules }) => rules),
     [{ apiGroups: [''], resources: ['secrets'], resourceNames: ['causeway-node-agent'], verbs: ['get'] }],

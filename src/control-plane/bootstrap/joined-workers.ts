@@ -1,5 +1,5 @@
 // What a cluster has for machines that others provide: konnectivity agents, which come to every such node by themselves,
-// and the token of the node agents, which nodes fetch again before it ends.
+// and the one token of node agents that all nodes fetched before each had its own (node-tokens.ts).
 import type { KubeClient, KubeObject } from '../../kube/index.ts';
 import type { KonnectivityPlan } from '../../plan/schema/index.ts';
 import { konnectivityAccount } from '../components/konnectivity.ts';
@@ -12,8 +12,8 @@ export interface JoinedWorkers {
   readonly image: string;
   /** With credentials, where konnectivity agents go through a proxy. */
   readonly proxy?: string;
-  /** Only where there is a tunnel. */
-  readonly tunnelToken?: string;
+  /** Only where machines fetch it still that joined by an earlier release. */
+  readonly sharedToken?: string;
 }
 
 /** Made first of all, also where there is no tunnel: whoever finds it knows that the cluster has such machines. */
@@ -21,13 +21,19 @@ const agentTokenName = 'causeway-node-agent';
 export const agentTokenPath = `/api/v1/namespaces/kube-system/secrets/${agentTokenName}`;
 const proxyName = 'konnectivity-agent-proxy';
 
+/** Whether nodes were given a token in common. */
+export async function hasSharedToken(client: KubeClient): Promise<boolean> {
+  const found = await client.get<{ readonly data?: { readonly token?: string } }>(agentTokenPath);
+  return (found?.data?.token ?? '') !== '';
+}
+
 /** One after the other: nothing is there without the mark that it has to be renewed. */
 export async function applyJoinedWorkers(client: KubeClient, wanted: JoinedWorkers): Promise<void> {
   for (const object of joinedWorkerObjects(wanted)) await client.apply(object);
 }
 
 export const joinedWorkerObjects = (wanted: JoinedWorkers): KubeObject[] => [
-  ...tokenOfAgents(wanted.tunnelToken ?? ''),
+  ...tokenOfAgents(wanted.sharedToken ?? ''),
   secret(proxyName, { url: wanted.proxy ?? '' }),
   konnectivityAgents(wanted),
 ];

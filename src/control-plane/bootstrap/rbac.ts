@@ -108,10 +108,14 @@ export const kubeconfigRbac = (): KubeObject[] => [
 /** Plays nodes and their pods in a demo. */
 export const demoNodesAccount = { namespace: 'kube-system', name: 'kwok-controller' } as const;
 
+/** Of node agents at the tunnel. It may do nothing in the cluster: a gateway reads whose token it is. */
+export const agentAccount = { namespace: 'kube-system', name: 'causeway-node-agent' } as const;
+
 const all = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'];
 
 export const workerObjects = (): KubeObject[] => [
   serviceAccount(konnectivityAccount.namespace, konnectivityAccount.name),
+  serviceAccount(agentAccount.namespace, agentAccount.name),
   // The server asks the API server whose token an agent shows.
   clusterBinding('system:konnectivity-server', 'system:auth-delegator', user('system:konnectivity-server')),
   serviceAccount(demoNodesAccount.namespace, demoNodesAccount.name),

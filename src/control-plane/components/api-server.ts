@@ -99,6 +99,10 @@ const storage: Flags = {
   'encryption-provider-config-automatic-reload': true,
 };
 
+/** In every token of a service account. Most clusters have the same one: their keys tell them apart. */
+export const serviceAccountIssuer = ({ dnsDomain }: WorkloadInput['network']): string =>
+  `https://kubernetes.default.svc.${dnsDomain}`;
+
 const identity = ({ network }: WorkloadInput): Flags => ({
   'tls-cert-file': pki.apiServer.cert,
   'tls-private-key-file': pki.apiServer.key,
@@ -109,7 +113,7 @@ const identity = ({ network }: WorkloadInput): Flags => ({
   'authorization-mode': ['Node', 'RBAC'],
   'enable-admission-plugins': ['NodeRestriction'],
   'allow-privileged': true,
-  'service-account-issuer': `https://kubernetes.default.svc.${network.dnsDomain}`,
+  'service-account-issuer': serviceAccountIssuer(network),
   'service-account-key-file': pki.serviceAccount.publicKey,
   'service-account-signing-key-file': pki.serviceAccount.privateKey,
 });

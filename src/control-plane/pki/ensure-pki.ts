@@ -42,7 +42,8 @@ export async function ensurePki(
   for (const [name, leaf] of leaves)
     states[name] = await ensureLeaf(store, pkiRefs[name], leaf, authorities[leaf.authority], moment);
   const notices = [...endings(store, authorities, moment.now), ...renewals(states)];
-  return { own: await ownClient(store), ...summary(states), notices };
+  const tokenKeys = (await store.get(pkiRefs.serviceAccount.publicKey)) ?? '';
+  return { own: await ownClient(store), tokenKeys, ...summary(states), notices };
 }
 
 async function ownClient(store: Store): Promise<ControlPlanePki['own']> {

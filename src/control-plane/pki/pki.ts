@@ -45,6 +45,8 @@ export interface PkiOf<Value> extends Readonly<Record<AuthorityName | LeafName, 
 export interface ControlPlanePki {
   /** For this process, as a client that may do everything (PEM). */
   readonly own: { readonly ca: string; readonly cert: string; readonly key: string };
+  /** Those that tokens of service accounts are verified with (PEM, one or more). */
+  readonly tokenKeys: string;
   /** When the next certificate is due (milliseconds). */
   readonly renewAt: number;
   /** Changes whenever the certificate does, for programs that do not read it again by themselves. */

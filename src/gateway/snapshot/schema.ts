@@ -2,7 +2,8 @@
 
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import { durationMs } from '../../core/duration.ts';
-import { type Algorithm, algorithmOf, isIp, isNodeName, readNetwork } from '../../net/index.ts';
+import { isNodeName } from '../../core/names.ts';
+import { type Algorithm, algorithmOf, isIp, readNetwork } from '../../net/index.ts';
 import { hostPortProblem, nameProblem } from './hosts.ts';
 import {
   anyObject,

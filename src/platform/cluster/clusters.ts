@@ -1,7 +1,9 @@
 // All clusters of the platform whose control planes it runs: each brought to what is planned, none in the way of another.
 
+import type { AccountToken } from '../../control-plane/index.ts';
 import type { CausewayError } from '../../core/errors.ts';
 import type { Cluster, Model } from '../../model/schema/index.ts';
+import type { TokenAuthority } from '../../net/index.ts';
 import type {
   ClusterOptions,
   ControlPlaneUpstreams,
@@ -11,6 +13,7 @@ import type {
 } from '../../runtime/platform-runtime.ts';
 import type { Log } from '../../sys/log.ts';
 import type { EventLog } from '../event-log/event-log.ts';
+import type { Evictions } from '../join/evictions.ts';
 import type { JoinInfo } from '../join/join-info.ts';
 import { JoinedWorkers } from '../join/joined-workers.ts';
 import { controlPlaneInput, isManaged, type Planned } from './cluster-input.ts';
@@ -25,6 +28,7 @@ export interface ClustersOptions {
   readonly log: Log;
   readonly eventLog: EventLog;
   keysOf(seed: string): GatewayKeys | undefined;
+  readonly evictions: Evictions;
   /** Which workers of a cluster this machine plays. */
   workersOf(planned: Planned, cluster: Cluster): 'demo' | 'real' | 'none';
   changed(): void;
@@ -66,6 +70,24 @@ export class Clusters {
 
   join(name: string, ttlMs: number): Promise<JoinInfo> {
     return this.#joinedWorkers.join(name, ttlMs);
+  }
+
+  /** Rejects where the API server cannot be told; it is tried again then. */
+  applyEvictions(name: string, wasEvicted: boolean): Promise<void> {
+    return this.#joinedWorkers.applyEvictions(name, wasEvicted);
+  }
+
+  /** Who signs tokens of each. A key that two of them have says nothing, so that gateways are not told of it. */
+  tokenAuthorities(): ReadonlyMap<string, TokenAuthority> {
+    const found = [...this.#hosted].flatMap(([name, { controlPlane }]) => {
+      const authority = controlPlane.observe().tokenAuthority;
+      return authority === undefined ? [] : [[name, authority] as const];
+    });
+    const owners = Map.groupBy(
+      found.flatMap(([, { keys }]) => keys),
+      ({ id }) => id,
+    );
+    return new Map(found.filter(([, { keys }]) => keys.every(({ id }) => owners.get(id)?.length === 1)));
   }
 
   /** Where gateways reach them, by the name of the cluster. */
@@ -136,7 +158,8 @@ export class Clusters {
     const reconcileNow = (): Promise<void> => this.#reconcilers.reconcileNow(name);
     const options: ClusterOptions = { name, driver, log, say, reconcileNow, changed };
     const controlPlane = await runtime.controlPlane(options);
-    const tunnelToken = (ttlMs: number): string => this.#tokenOf(name, ttlMs);
+    const tunnelToken = (node: string, ttlMs: number): Promise<AccountToken> =>
+      this.#joinedWorkers.tokenFor(name, node, ttlMs, controlPlane);
     const kind = this.#options.workersOf(planned, cluster);
     // What an earlier run left would go on playing nodes that nobody wants.
     if (kind === 'none') await driver.remove(`worker/${name}`);
@@ -144,10 +167,6 @@ export class Clusters {
       kind === 'none' ? {} : { workers: await runtime.workers(kind, options, { controlPlane, tunnelToken }) };
     const state: HostedClusterOptions['state'] = (of) => this.#reconcilers.state(name, of);
     this.#hosted.set(name, new HostedCluster({ controlPlane, kind, ...workers, state }));
-  }
-
-  #tokenOf(name: string, ttlMs: number): string {
-    return this.#options.keysOf(this.#planned?.plan.endpoints[name]?.seed ?? '')?.token(name, ttlMs) ?? '';
   }
 
   #retireOnce(name: string): void {
@@ -166,6 +185,7 @@ export class Clusters {
     if (this.#isToBeDeleted(name)) {
       await hosted?.remove();
       await this.#options.runtime.data.remove(name);
+      this.#options.evictions.forget(name);
       this.#say(name, 'info', `${name} was deleted, with all of its data`);
       return;
     }

@@ -21,9 +21,16 @@ const planned: GatewaySnapshot = {
 };
 const host = '127.0.0.1';
 const upstreams = { apiServer: { host, port: 20_001 }, konnectivity: { host, port: 20_002 } };
+const authority = {
+  ...{ issuer: 'https://kubernetes.default.svc.cluster.local', audience: 'causeway-tunnel' },
+  subject: 'system:serviceaccount:kube-system:causeway-node-agent',
+  keys: [{ id: 'a', publicKey: 'of the cluster' }],
+};
 const facts: PlacedFacts = {
   tokenKey: 'of this platform',
   upstreams: new Map([['ours', upstreams]]),
+  tokenAuthorities: new Map([['ours', authority]]),
+  revocations: (name) => (name === 'ours' ? { evictedNodes: [{ name: 'n1' }], unboundTokensFrom: 5 } : {}),
   isServed: (name) => name !== 'idle',
 };
 
@@ -41,6 +48,17 @@ describe('the snapshot of a running gateway', () => {
 
   it('believes tokens of this platform beside those of the manifests', () => {
     assert.deepEqual(placedSnapshot(planned, facts).tunnel.publicKeys, ['of the manifests', 'of this platform']);
+  });
+
+  it('knows whose tokens are of which cluster, and whose are refused', () => {
+    const { ours, theirs } = placedSnapshot(planned, facts).clusters;
+    assert.deepEqual(
+      [ours?.tokenAuthorities, ours?.evictedNodes, ours?.unboundTokensFrom],
+      [[authority], [{ name: 'n1' }], 5],
+    );
+    assert.deepEqual(theirs, planned.clusters.theirs);
+    const { version } = placedSnapshot(planned, facts);
+    assert.notEqual(placedSnapshot(planned, { ...facts, revocations: () => ({}) }).version, version);
   });
 
   it('has another version when something is different, and the same when nothing is', () => {

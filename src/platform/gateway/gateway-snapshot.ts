@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { type HostPort, hostPort } from '../../core/host-port.ts';
 import type { Snapshot, SnapshotCluster } from '../../gateway/index.ts';
+import type { TokenAuthority } from '../../net/index.ts';
 import type { GatewaySnapshot } from '../../plan/schema/index.ts';
 import type { ControlPlaneUpstreams } from '../../runtime/platform-runtime.ts';
 
@@ -10,6 +11,10 @@ export interface PlacedFacts {
   readonly tokenKey: string;
   /** Of the control planes that this platform runs. */
   readonly upstreams: ReadonlyMap<string, ControlPlaneUpstreams>;
+  /** Who signs the tokens of these. */
+  readonly tokenAuthorities: ReadonlyMap<string, TokenAuthority>;
+  /** Whose tokens are refused. */
+  revocations(cluster: string): Pick<SnapshotCluster, 'evictedNodes' | 'unboundTokensFrom'>;
   /** Clusters that are to be served. */
   isServed(cluster: string): boolean;
 }
@@ -20,9 +25,19 @@ export function placedSnapshot(planned: GatewaySnapshot, facts: PlacedFacts): Sn
   const content = {
     ...rest,
     tunnel: { ...tunnel, publicKeys: [...(tunnel.publicKeys ?? []), facts.tokenKey] },
-    clusters: Object.fromEntries(served.map(([name, cluster]) => [name, placed(cluster, facts.upstreams.get(name))])),
+    clusters: Object.fromEntries(
+      served.map(([name, cluster]) => [
+        name,
+        { ...placed(cluster, facts.upstreams.get(name)), ...tokens(name, facts) },
+      ]),
+    ),
   };
   return { version: hash('sha256', JSON.stringify(content)).slice(0, 16), ...content };
+}
+
+function tokens(cluster: string, { tokenAuthorities, revocations }: PlacedFacts): Partial<SnapshotCluster> {
+  const authority = tokenAuthorities.get(cluster);
+  return { ...(authority === undefined ? {} : { tokenAuthorities: [authority] }), ...revocations(cluster) };
 }
 
 function placed(cluster: SnapshotCluster, upstreams: ControlPlaneUpstreams | undefined): SnapshotCluster {

@@ -1,10 +1,10 @@
 // The gateways of all seeds: brought to what is planned, and asked how they are.
 import type { Plan } from '../../plan/schema/index.ts';
-import type { ControlPlaneUpstreams, GatewayKeys, PlatformRuntime } from '../../runtime/platform-runtime.ts';
+import type { GatewayKeys, PlatformRuntime } from '../../runtime/platform-runtime.ts';
 import type { Log } from '../../sys/log.ts';
 import { gatewayAddresses } from '../cluster/access.ts';
 import type { LiveConnection } from '../view.ts';
-import { placedSnapshot } from './gateway-snapshot.ts';
+import { type PlacedFacts, placedSnapshot } from './gateway-snapshot.ts';
 import { SeedGateway } from './seed-gateway.ts';
 import { type ClusterTraffic, trafficOf } from './traffic.ts';
 
@@ -17,8 +17,8 @@ export interface GatewaysOptions {
   changed(): void;
 }
 
-/** By the name of the cluster. */
-type Upstreams = ReadonlyMap<string, ControlPlaneUpstreams>;
+/** All but the key, which each seed has for itself. */
+type ClusterFacts = Omit<PlacedFacts, 'tokenKey'>;
 
 interface Entry {
   readonly keys: GatewayKeys;
@@ -53,8 +53,8 @@ export class Gateways {
     await Promise.all(Object.keys(plan.gateway).map((seed) => this.#entry(seed, gatewayAddresses(plan, seed))));
   }
 
-  async reconcile(plan: Plan, upstreams: Upstreams, isServed: (c: string) => boolean): Promise<void> {
-    await Promise.all(Object.keys(plan.gateway).map((seed) => this.#reconcileSeed(plan, seed, upstreams, isServed)));
+  async reconcile(plan: Plan, facts: ClusterFacts): Promise<void> {
+    await Promise.all(Object.keys(plan.gateway).map((seed) => this.#reconcileSeed(plan, seed, facts)));
   }
 
   traffic(): Map<string, ClusterTraffic> {
@@ -78,6 +78,7 @@ export class Gateways {
       ageMs: view.ageMs,
       bytesIn: view.sent,
       bytesOut: view.received,
+      ...(view.node === undefined ? {} : { node: view.node }),
     }));
   }
 
@@ -85,19 +86,14 @@ export class Gateways {
     await Promise.all([...this.#entries.keys()].map((seed) => this.#drop(seed)));
   }
 
-  async #reconcileSeed(
-    plan: Plan,
-    seed: string,
-    upstreams: Upstreams,
-    isServed: (cluster: string) => boolean,
-  ): Promise<void> {
+  async #reconcileSeed(plan: Plan, seed: string, facts: ClusterFacts): Promise<void> {
     const planned = plan.gateway[seed];
     if (planned === undefined) return;
     const entry = await this.#entry(seed, gatewayAddresses(plan, seed));
     const { keys, gateway } = entry;
     entry.name = planned.tunnel.name;
     const renewed = await keys.renew([entry.name]);
-    await gateway.apply(placedSnapshot(planned, { tokenKey: keys.tokenKey, upstreams, isServed }));
+    await gateway.apply(placedSnapshot(planned, { ...facts, tokenKey: keys.tokenKey }));
     if (renewed) await gateway.reloadCertificate();
   }
 

@@ -53,7 +53,11 @@ test('the certificate of a gateway is renewed by itself, and open connections go
   const runtime = machineOf({ directory });
   const gateways = new Gateways({ runtime, workers: 1, log: silentLog, lifetimeMs, changed: () => {} });
   t.after(() => gateways.stop());
-  await gateways.reconcile(planOf(port, backend.target), new Map(), () => true);
+  await gateways.reconcile(planOf(port, backend.target), {
+    ...{ upstreams: new Map(), tokenAuthorities: new Map() },
+    revocations: () => ({}),
+    isServed: () => true,
+  });
   // As the platform does, from the beginning: on a busy machine all this takes longer than a certificate lives.
   const refreshing = setInterval(() => void gateways.refresh(), 200);
   t.after(() => clearInterval(refreshing));

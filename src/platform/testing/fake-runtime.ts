@@ -79,6 +79,12 @@ export function fakeRuntime(directory: string): FakeRuntime {
         bootstrapToken: () => Promise.reject(new Error('there are no workers')),
         applyJoinedWorkers: async () => void asked.push(`own workers ${name}`),
         hasJoinedWorkers: async () => asked.includes(`own workers ${name}`),
+        hasSharedToken: async () => false,
+        joinedNodes: () => [],
+        nodeToken: () => Promise.reject(new Error('there are no workers')),
+        giveNodeToken: () => Promise.reject(new Error('there are no workers')),
+        applyEvictions: async (nodes) => void (nodes.length > 0 && asked.push(`evicts ${nodes.join()} of ${name}`)),
+        revokeJoinTokens: async () => void asked.push(`revokes join tokens of ${name}`),
         async remove() {
           asked.push(`remove ${name}`);
           inputs.delete(name);

@@ -52,9 +52,10 @@ export async function gatewayKeys(directory: string, options: KeysOptions = {}):
     authority: authority.certificate,
     tokenKey: keys.publicKey,
     warning: warningOf(authority, now()),
-    token(cluster, ttlMs) {
+    token(cluster, ttlMs, node) {
       const issuedAt = now();
-      return signToken({ cluster, issuedAt, expiresAt: issuedAt + ttlMs }, createPrivateKey(keys.privateKey));
+      const claims = { cluster, ...(node === undefined ? {} : { node }), issuedAt, expiresAt: issuedAt + ttlMs };
+      return signToken(claims, createPrivateKey(keys.privateKey));
     },
     get dueAt() {
       return dueAt;

@@ -129,6 +129,6 @@ const inputOf = (scene: Scene, managed: ReconciledCluster, authorityFile: string
       ...(await managed.workerCredentials()),
       bootstrapToken: await managed.bootstrapToken(hour),
     }),
-    tunnelToken: () => tokenFor(cluster, key),
+    tunnelToken: async () => ({ token: tokenFor(cluster, key), expiresAt: Date.now() + 3_600_000 }),
   };
 };

@@ -100,6 +100,6 @@ export function inputFor(world: World, cluster: string, planned = cluster): Work
     ...(proxy?.https === undefined ? {} : { proxy: { url: proxy.https, credentials: proxy.credentials } }),
     credentials: () => seededAs(world, cluster).cluster.workerCredentials(),
     kubeletCertificate: (address) => seededAs(world, cluster).cluster.kubeletCertificate(address),
-    tunnelToken: () => world.token(planned),
+    tunnelToken: async () => ({ token: world.token(planned), expiresAt: Date.now() + 3_600_000 }),
   };
 }

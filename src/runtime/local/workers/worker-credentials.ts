@@ -2,7 +2,7 @@
 // by themselves.
 
 import { existsSync, rmSync } from 'node:fs';
-import { kubeconfigText } from '../../../control-plane/index.ts';
+import { demoNodeName, kubeconfigText } from '../../../control-plane/index.ts';
 import { readPrivate, writePrivate } from '../../../sys/private-files.ts';
 import type { NodeCredentials } from '../../platform-runtime.ts';
 import { accessTo, type Upstreams } from './upstreams.ts';
@@ -52,13 +52,22 @@ export class WorkerCredentials {
       keep(files.key, given.user.key);
       keep(files.cert, given.user.cert);
     }
-    if (wantsTunnelToken(input)) keep(files.tunnelToken, `${input.tunnelToken(tunnelTokenMs)}\n`);
-    else rmSync(files.tunnelToken, { force: true });
-    const ends = Math.min(given.expiresAt, now + tunnelTokenMs);
+    const ends = Math.min(given.expiresAt, await this.#renewTunnelToken(input, files.tunnelToken));
     // A third of the time is for whatever may go wrong meanwhile.
     this.#renewAt = now + ((ends - now) * 2) / 3;
     this.#known = given;
     return given;
+  }
+
+  /** When it ends. One agent stands for all nodes of a demo, by the name of the first. */
+  async #renewTunnelToken(input: WorkerInput, file: string): Promise<number> {
+    if (!wantsTunnelToken(input)) {
+      rmSync(file, { force: true });
+      return Number.POSITIVE_INFINITY;
+    }
+    const { token, expiresAt } = await input.tunnelToken(demoNodeName(input.cluster, 1), tunnelTokenMs);
+    keep(file, `${token}\n`);
+    return expiresAt;
   }
 }
 

@@ -1,5 +1,6 @@
 // What the worker side of a cluster is built from, and what it tells. It knows what a worker may know: where to dial,
 // whom to trust, and credentials that somebody gave it. No key of a control plane comes here.
+import type { AccountToken } from '../../../control-plane/index.ts';
 import type { Credentials } from '../../../net/index.ts';
 import type { Issued } from '../../../pki/index.ts';
 import type { DesiredWorkers, NodeCredentials, WorkersView } from '../../platform-runtime.ts';
@@ -12,7 +13,7 @@ export interface WorkerInput extends Omit<DesiredWorkers, 'gatewayAddress' | 'pl
   /** What its kubelet serves with at this address, for a day. */
   kubeletCertificate(address: string): Promise<Issued>;
   /** For the node agent; asked for where there is a tunnel. */
-  tunnelToken(ttlMs: number): string;
+  tunnelToken(node: string, ttlMs: number): Promise<AccountToken>;
 }
 
 /** With what the reference leads to. */

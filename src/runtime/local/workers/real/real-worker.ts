@@ -129,10 +129,11 @@ class Worker implements RealWorker {
 
   async #secrets(input: RealWorkerInput): Promise<Secrets> {
     const given = await input.credentials();
-    const ends = Math.min(given.expiresAt, Date.now() + tunnelTokenMs);
+    const tunnel = await input.tunnelToken(realNodeName(input.cluster), tunnelTokenMs);
+    const ends = Math.min(given.expiresAt, tunnel.expiresAt);
     this.#renewal.before(ends, () => this.reconcile(input));
     const gatewayCa = readFileSync(input.gateway.authorityFile, 'utf8');
-    return { ...given, gatewayCa, tunnelToken: input.tunnelToken(tunnelTokenMs) };
+    return { ...given, gatewayCa, tunnelToken: tunnel.token };
   }
 
   #watchNode(upstream: Upstream): NodeWatch {

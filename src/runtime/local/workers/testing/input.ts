@@ -52,7 +52,7 @@ export const sampleInput = (changes: Partial<WorkerInput> = {}): WorkerInput => 
     const validity = validFor(new Date(), 1);
     return issueServer(await createAuthority('kubelets', validity), [address], validity);
   },
-  tunnelToken: () => 'tunnel',
+  tunnelToken: async () => ({ token: 'tunnel', expiresAt: Date.now() + 3_600_000 }),
   ...changes,
 });
 
