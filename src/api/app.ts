@@ -66,7 +66,7 @@ export function createApi(options: ApiOptions): Api {
   guard(app, routes, options, { authenticator, context });
   app.route('/', routes);
   app.all('/api/*', (c) => c.notFound());
-  app.route('/', pageRoutes(options.pageDirectory, options.started ?? startedElsewhere, authenticator));
+  app.route('/', pageRoutes(options.pageDirectory, options.started ?? startedElsewhere));
   return {
     app,
     hasLogin: hasLogin(auth),
@@ -91,10 +91,7 @@ function guard(app: ApiRoutes, routes: ApiRoutes, options: ApiOptions, guarded: 
     rateLimit(createRateLimit({ perSecond: 50, burst: 300, now })),
   );
   app.use(methodNotAllowed({ app: routes, onMethodNotAllowed: wrongMethod }));
-  const audited = audit(context);
-  // Where the link of a new browser leads.
-  app.use('/', audited);
-  app.use('/api/*', audited, checkCsrf, authenticator.middleware, limitChanges(now), limitBody);
+  app.use('/api/*', audit(context), checkCsrf, authenticator.middleware, limitChanges(now), limitBody);
 }
 
 function wrongMethod(_: unknown, methods: readonly string[]): never {
@@ -167,7 +164,8 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'cookie',
     name: 'causeway-session',
-    description: 'Set by signing in. Its name ends with something that tells platforms apart.',
+    description:
+      'Set by signing in over TLS, with the prefix __Host-. Its name ends with something that tells platforms apart. Without TLS a session is a bearer token.',
   },
   bearer: { type: 'http', scheme: 'bearer' },
 } as const;

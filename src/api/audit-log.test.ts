@@ -6,7 +6,7 @@ import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { type AuditEvent, openAuditLog, readAudit, verifyAudit } from './audit-log.ts';
 import { requestHeader } from './guard/requests.ts';
-import { bearer, sampleApi } from './testing/sample-api.ts';
+import { bearer, linkToken, sampleApi } from './testing/sample-api.ts';
 
 function scratch(t: TestContext): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'causeway-audit-'));
@@ -112,8 +112,13 @@ describe('what the API writes down', () => {
 
   it('names the person, the credential, the address and the way, and no secret', async (t) => {
     const { api, ask, directory } = await sampleApi(t, { auth: { links: true } });
-    const link = new URL(api.loginUrl('http://127.0.0.1')).search;
-    await ask(undefined, `/${link}`);
+    const link = linkToken(api);
+    const signIn = {
+      method: 'POST',
+      body: JSON.stringify({ token: link }),
+      headers: { 'content-type': 'application/json', [requestHeader]: '1' },
+    };
+    await ask(undefined, '/api/v1/session', signIn);
     const body = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json', ...bearer('operator') } };
     const made = await ask(undefined, '/api/v1/tokens', body);
     const { token } = (await made.json()) as { token: string };

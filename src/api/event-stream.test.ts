@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requestHeader } from './guard/requests.ts';
 import type { Credentials } from './schema/session.ts';
-import { codeOf, type SampleApi, sampleApi } from './testing/sample-api.ts';
+import { codeOf, type SampleApi, sampleApi, sessionOf } from './testing/sample-api.ts';
 
 const stream = '/api/v1/events/stream';
 const logs = '/api/v1/components/logs?scope=cluster/tunneling&name=etcd&follow=true';
@@ -49,9 +49,8 @@ describe('a stream', () => {
     });
 
   it('ends with sign-out', async (t) => {
-    const { api, ask } = await sampleApi(t, { auth: { links: true } });
-    const signedIn = await ask(undefined, `/${new URL(api.loginUrl('http://127.0.0.1')).search}`);
-    const headers = { cookie: (signedIn.headers.get('set-cookie') ?? '').split(';')[0] ?? '' };
+    const { ask, signIn } = await sampleApi(t, { auth: { links: true } });
+    const headers = await sessionOf(await signIn());
     const response = await ask(undefined, stream, { headers });
     assert.equal(response.status, 200);
     await ask(undefined, '/api/v1/session', { method: 'DELETE', headers: { ...headers, [requestHeader]: '1' } });

@@ -2,17 +2,16 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { Hono, type MiddlewareHandler } from 'hono';
+import { Hono } from 'hono';
 import { commandsAs } from '../core/command-text.ts';
-import type { Authenticator } from './auth/authenticator.ts';
 import type { ApiEnv } from './context.ts';
 import { notFound } from './problems.ts';
 
 const forever = 'public, max-age=31536000, immutable';
 
-export function pageRoutes(directory: string, started: Started, authenticator: Authenticator): Hono<ApiEnv> {
+export function pageRoutes(directory: string, started: Started): Hono<ApiEnv> {
   const files = createPageFiles(directory);
-  return new Hono<ApiEnv>().get('/', signInByLink(authenticator)).get('*', (c) => {
+  return new Hono<ApiEnv>().get('*', (c) => {
     const index = files.index();
     const file = files.find(c.req.path);
     if (file !== undefined && file !== index) return send(file);
@@ -20,18 +19,6 @@ export function pageRoutes(directory: string, started: Started, authenticator: A
     return index === undefined ? c.html(pageFor(placeholder, started)) : send(withCommands(index, started));
   });
 }
-
-/** What a browser fetches ahead of time must not use the token up. */
-const signInByLink =
-  (authenticator: Authenticator): MiddlewareHandler<ApiEnv> =>
-  async (c, next) => {
-    const token = c.req.query('token');
-    if (token === undefined || c.req.header('sec-purpose') !== undefined) return next();
-    const who = authenticator.useLink(token);
-    if (who !== undefined) authenticator.signIn(c, who);
-    // The token leaves the address bar and the history of the browser.
-    return c.redirect(who === undefined ? '/login?problem=CW-API-LINK' : '/', 303);
-  };
 
 const withCommands = (index: PageFile, started: Started): PageFile => ({
   ...index,

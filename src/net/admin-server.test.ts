@@ -115,6 +115,9 @@ test('probes of a port need no token, and are told yes or no and nothing else', 
   assert.deepEqual(await ask(server, '/healthz'), { status: 200, text: 'ok\n' });
   assert.deepEqual(await ask(server, '/readyz'), { status: 503, text: 'not ok\n' });
   assert.match((await ask(server, '/readyz', { authorization })).text, /secret-version/);
+  // By this a worker whose supervisor was killed knows another one.
+  const probe = await fetch(`http://127.0.0.1:${(server.address as { port: number }).port}/healthz`);
+  assert.equal(probe.headers.get('causeway-instance'), 'x');
 });
 
 test('another token in the file is the one that counts', async (t) => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { hashSync } from 'bcryptjs';
 import { client, startProvider } from '../e2e/api/oidc-provider.ts';
@@ -32,6 +34,42 @@ test('logging in', async (t) => {
     assert.equal(first.page.url(), dashboard.at('/'));
     const second = await browser.open(t, link);
     await second.page.getByText('used before').waitFor();
+  });
+
+  await t.test('the session stays when the page is loaded anew, and a tab that is opened has it too', async (t) => {
+    const { page, troubles } = await browser.open(t, dashboard.link());
+    await page.getByRole('heading', { name: 'Topology' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Topology' }).waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto(dashboard.at('/clusters'));
+    await tab.getByRole('table').waitFor();
+    assert.equal(tab.url(), dashboard.at('/clusters'));
+    assert.deepEqual(troubles, []);
+    await page.getByRole('button', { name: 'Logged in as owner' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    // By itself: its stream of events ends with the session.
+    await tab.getByRole('heading', { name: 'Log in to Causeway' }).waitFor();
+  });
+
+  await t.test('no other port of the machine is told the session', async (t) => {
+    const { page } = await browser.open(t, dashboard.link());
+    await page.getByRole('heading', { name: 'Topology' }).waitFor();
+    assert.deepEqual(await page.context().cookies(), []);
+    const told: IncomingHttpHeaders[] = [];
+    const neighbour = createServer(({ headers }, response) => {
+      told.push(headers);
+      response.setHeader('content-type', 'text/html').end('<title>neighbour</title>');
+    });
+    await new Promise<void>((resolve) => neighbour.listen(0, '127.0.0.1', resolve));
+    t.after(() => neighbour.close().closeAllConnections());
+    const { port } = neighbour.address() as AddressInfo;
+    const tab = await page.context().newPage();
+    await tab.goto(`http://127.0.0.1:${port}/`);
+    assert.equal(await tab.evaluate('sessionStorage.length + localStorage.length'), 0);
+    await page.goto(`http://127.0.0.1:${port}/`);
+    assert.ok(told.length >= 2);
+    for (const { cookie, authorization } of told) assert.deepEqual([cookie, authorization], [undefined, undefined]);
   });
 
   await t.test('without a login one gets to the login page, and from there to where one wanted to go', async (t) => {

@@ -9,9 +9,10 @@ import { ApiError } from '../problems.ts';
 import type { Role } from '../schema/session.ts';
 import type { AuthOptions } from './options.ts';
 import { accountOf, type Identity, owner } from './rbac.ts';
-import { createCookie, createTokenStore, type Entry } from './sessions.ts';
+import { createCookie, createTokenStore, type Entry, isEncrypted } from './sessions.ts';
 
-const hour = 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
 /** Of one account, sessions and tokens each; the oldest goes when there is one more. */
 const mostOfOne = 50;
 
@@ -32,11 +33,17 @@ export interface Credential {
 export interface Authenticator {
   /** Sets `who`. */
   readonly middleware: MiddlewareHandler<ApiEnv>;
-  signIn(c: Context<ApiEnv>, who: Identity): void;
+  /**
+   * Over TLS by a cookie. Otherwise the answer is a bearer token: a cookie would go to every port of this machine, and so
+   * to programs of other users.
+   */
+  signIn(c: Context<ApiEnv>, who: Identity): string | undefined;
   signOut(c: Context<ApiEnv>): void;
   /** A text that signs in its first bearer as an administrator. */
   newLink(): string;
   useLink(token: string): Identity | undefined;
+  /** A text that lets the page sign in as somebody who has come back from a provider. For the next moment only. */
+  newHandover(c: Context<ApiEnv>, who: Identity): string;
   /** It ends with the one that it was asked for with, at the latest. */
   newToken(c: Context<ApiEnv>, who: Identity, ageMs: number): string;
   /** Sessions and tokens that have not ended. */
@@ -63,6 +70,7 @@ export function createAuthenticator(options: AuthOptions, directory: string, now
   const sessions = createTokenStore<Known>({ now, most: 1000, ageMs: 7 * 24 * hour, idleMs: 12 * hour, perOwner });
   const tokens = createTokenStore<Known>({ now, most: 1000, ageMs: mostMs('token'), perOwner });
   const links = createTokenStore<Identity>({ now, most: 16, ageMs: 24 * hour });
+  const handovers = createTokenStore<Identity>({ now, most: 100, ageMs: minute });
   const cookie = createCookie({ directory, purpose: 'session', sameSite: 'Strict', seconds: 7 * 24 * 3600 });
   const fixed = fixedTokens(options);
   const ended = new Set<(id: string) => void>();
@@ -70,12 +78,15 @@ export function createAuthenticator(options: AuthOptions, directory: string, now
     store.onRemoved((id) => {
       for (const listener of ended) listener(id);
     });
+  const sessionSecret = (c: Context<ApiEnv>): string | undefined => (isEncrypted(c) ? cookie.read(c) : bearerOf(c));
   const whoIs = (c: Context<ApiEnv>): Identity | undefined => {
     if (c.env?.trusted === true) return owner;
-    const bearer = bearerOf(c.req.header('authorization'));
-    if (bearer !== undefined) return known(fixed(bearer) ?? identityOf(tokens.find(bearer)));
-    const secret = cookie.read(c);
-    return secret === undefined ? undefined : identityOf(sessions.find(secret));
+    const bearer = bearerOf(c);
+    const token = bearer === undefined ? undefined : (fixed(bearer) ?? identityOf(tokens.find(bearer)));
+    if (token !== undefined || (bearer !== undefined && isEncrypted(c))) return known(token);
+    const secret = sessionSecret(c);
+    const session = secret === undefined ? undefined : identityOf(sessions.find(secret));
+    return bearer === undefined ? session : known(session);
   };
   const revoke = (id: string): boolean => {
     const found = sessions.removeById(id) || tokens.removeById(id);
@@ -88,19 +99,26 @@ export function createAuthenticator(options: AuthOptions, directory: string, now
       await next();
     },
     signIn(c, who) {
-      const before = cookie.read(c);
+      const before = sessionSecret(c);
       if (before !== undefined) sessions.remove(before);
-      cookie.write(c, sessions.add({ who, from: clientOf(c) }));
       // So that what is written about this request names them.
       c.set('identity', who);
+      const secret = sessions.add({ who, from: clientOf(c) });
+      if (!isEncrypted(c)) return secret;
+      cookie.write(c, secret);
+      return undefined;
     },
     signOut(c) {
-      const secret = cookie.read(c);
+      const secret = sessionSecret(c);
       if (secret !== undefined) sessions.remove(secret);
-      cookie.clear(c);
+      if (isEncrypted(c)) cookie.clear(c);
     },
     newLink: () => links.add(owner),
-    useLink: (token) => (options.links === true ? links.take(token) : undefined),
+    useLink: (token) => handovers.take(token) ?? (options.links === true ? links.take(token) : undefined),
+    newHandover(c, who) {
+      c.set('identity', who);
+      return handovers.add(who);
+    },
     newToken(c, who, ageMs) {
       assertLifetime('token', ageMs);
       const ends = Math.min(now() + ageMs, who.ends ?? Number.POSITIVE_INFINITY);
@@ -127,7 +145,8 @@ const listed =
     ...{ createdAt, usedAt, endsAt: ends, from },
   });
 
-const bearerOf = (header: string | undefined): string | undefined => /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
+const bearerOf = (c: Context<ApiEnv>): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
 
 /** A wrong token is said to be wrong, whatever else the request carries. */
 function known(who: Identity | undefined): Identity {

@@ -10,9 +10,7 @@ import { createRateLimit } from './rate-limit.ts';
 
 /** Reads are not worth a line, except of what gives access. */
 const isNotable = (c: Context<ApiEnv>): boolean =>
-  !['GET', 'HEAD', 'OPTIONS'].includes(c.req.method) ||
-  /\/kubeconfig$|\/login\/callback$/.test(c.req.path) ||
-  (c.req.path === '/' && c.req.query('token') !== undefined);
+  !['GET', 'HEAD', 'OPTIONS'].includes(c.req.method) || /\/kubeconfig$|\/login\/callback$/.test(c.req.path);
 
 export function audit({ platform, audit: log, now }: ApiContext): MiddlewareHandler<ApiEnv> {
   // Nobody fills the disk: unauthenticated requests are few, and see `limitChanges` for all others.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { hashSync } from 'bcryptjs';
 import type { Role } from '../schema/session.ts';
-import { codeOf, sampleApi } from '../testing/sample-api.ts';
+import { codeOf, linkToken, overTls, sampleApi, sessionOf } from '../testing/sample-api.ts';
 import { requestHeader } from './requests.ts';
 
 const post = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
@@ -11,69 +11,101 @@ const post = (body: unknown, headers: Record<string, string> = {}): RequestInit 
   headers: { 'content-type': 'application/json', [requestHeader]: '1', ...headers },
 });
 const client = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } });
-const cookieOf = (response: Response): string => (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+const whoami = '/api/v1/whoami';
 
 describe('a link', () => {
   it('signs in the first browser that opens it, and nobody else', async (t) => {
     const { api, ask } = await sampleApi(t, { auth: { links: true } });
-    const { pathname, search } = new URL(api.loginUrl('http://127.0.0.1'));
-    const first = await ask(undefined, pathname + search);
-    assert.equal(first.headers.get('location'), '/');
-    assert.match(first.headers.get('set-cookie') ?? '', /HttpOnly; SameSite=Strict/);
-    assert.equal((await ask(undefined, '/api/v1/whoami', { headers: { cookie: cookieOf(first) } })).status, 200);
-    const second = await ask(undefined, pathname + search);
-    assert.equal(second.headers.get('set-cookie'), null);
-    assert.equal(second.headers.get('location'), '/login?problem=CW-API-LINK');
+    const token = linkToken(api);
+    const first = await ask(undefined, '/api/v1/session', post({ token }));
+    assert.equal((await ask(undefined, whoami, { headers: await sessionOf(first) })).status, 200);
+    const second = await ask(undefined, '/api/v1/session', post({ token }));
+    assert.equal(second.status, 401);
+    assert.equal(await codeOf(second), 'CW-API-LINK');
   });
 
   it('is not used up by a browser that only looks ahead', async (t) => {
     const { api, ask } = await sampleApi(t, { auth: { links: true } });
-    const { search } = new URL(api.loginUrl('http://127.0.0.1'));
-    await ask(undefined, `/${search}`, { headers: { 'sec-purpose': 'prefetch' } });
-    assert.equal((await ask(undefined, `/${search}`)).headers.get('location'), '/');
+    const { search, searchParams } = new URL(api.loginUrl('http://127.0.0.1'));
+    const seen = await ask(undefined, `/${search}`, { headers: { 'sec-purpose': 'prefetch' } });
+    assert.deepEqual([seen.status, seen.headers.get('set-cookie')], [200, null]);
+    assert.equal((await ask(undefined, '/api/v1/session', post({ token: searchParams.get('token') }))).status, 200);
   });
 
-  it('can be used by a script too, and ends after a day', async (t) => {
+  it('ends after a day', async (t) => {
     const { api, ask, sleep } = await sampleApi(t, { auth: { links: true } });
-    const token = (): string => new URL(api.loginUrl('http://127.0.0.1')).searchParams.get('token') ?? '';
-    assert.equal((await ask(undefined, '/api/v1/session', post({ token: token() }))).status, 200);
-    const old = token();
+    const token = linkToken(api);
     sleep(25 * 3_600_000);
-    assert.equal(await codeOf(await ask(undefined, '/api/v1/session', post({ token: old }))), 'CW-API-LINK');
+    assert.equal(await codeOf(await ask(undefined, '/api/v1/session', post({ token }))), 'CW-API-LINK');
+  });
+
+  it('lets in however many others guess', async (t) => {
+    const { ask, signIn } = await sampleApi(t, { auth: { links: true } });
+    const guess = () => ask(undefined, '/api/v1/session', post({ token: 'guess' }));
+    while ((await guess()).status !== 429);
+    assert.equal((await signIn()).status, 200);
   });
 
   it('is worth nothing where links are off', async (t) => {
-    const { api, ask } = await sampleApi(t);
-    const { search } = new URL(api.loginUrl('http://127.0.0.1'));
-    assert.equal((await ask(undefined, `/${search}`)).headers.get('set-cookie'), null);
+    const { signIn } = await sampleApi(t);
+    assert.equal((await signIn()).status, 401);
   });
 });
 
 describe('a session', () => {
-  it('ends when somebody signs out', async (t) => {
-    const { api, ask } = await sampleApi(t, { auth: { links: true } });
-    const cookie = cookieOf(await ask(undefined, `/${new URL(api.loginUrl('http://127.0.0.1')).search}`));
-    const signedOut = await ask(undefined, '/api/v1/session', {
-      method: 'DELETE',
-      headers: { cookie, [requestHeader]: '1' },
+  for (const [where, env] of [
+    ['on loopback', {}],
+    ['over TLS', overTls],
+  ] as const) {
+    it(`${where} ends when somebody signs out`, async (t) => {
+      const { ask, signIn } = await sampleApi(t, { auth: { links: true } });
+      const headers = await sessionOf(await signIn(env));
+      assert.equal((await ask(undefined, whoami, { headers }, env)).status, 200);
+      const signOut = { method: 'DELETE', headers: { ...headers, [requestHeader]: '1' } };
+      assert.equal((await ask(undefined, '/api/v1/session', signOut, env)).status, 204);
+      assert.equal((await ask(undefined, whoami, { headers }, env)).status, 401);
     });
-    assert.equal(signedOut.status, 204);
-    assert.equal((await ask(undefined, '/api/v1/whoami', { headers: { cookie } })).status, 401);
-  });
 
-  it('ends when it was not used for half a day', async (t) => {
-    const { api, ask, sleep } = await sampleApi(t, { auth: { links: true } });
-    const cookie = cookieOf(await ask(undefined, `/${new URL(api.loginUrl('http://127.0.0.1')).search}`));
-    sleep(13 * 3_600_000);
-    assert.equal((await ask(undefined, '/api/v1/whoami', { headers: { cookie } })).status, 401);
+    it(`${where} ends when it was not used for half a day`, async (t) => {
+      const { ask, signIn, sleep } = await sampleApi(t, { auth: { links: true } });
+      const headers = await sessionOf(await signIn(env));
+      sleep(13 * 3_600_000);
+      assert.equal((await ask(undefined, whoami, { headers }, env)).status, 401);
+    });
+  }
+
+  it('on loopback is a bearer token and no cookie, which would go to every port of the machine', async (t) => {
+    const { ask, signIn } = await sampleApi(t, { auth: { links: true } });
+    const signedIn = await signIn();
+    assert.deepEqual(signedIn.headers.getSetCookie(), []);
+    const { authorization = '' } = await sessionOf(signedIn);
+    const used = await ask(undefined, whoami, { headers: { authorization } });
+    assert.deepEqual([used.status, used.headers.getSetCookie()], [200, []]);
+    // One that some program of this machine planted, or that an older version set, is not looked at.
+    const name = `causeway-session-${'0'.repeat(8)}`;
+    const secret = authorization.replace('Bearer ', '');
+    for (const cookie of [`${name}=${secret}`, `__Host-${name}=${secret}`])
+      assert.equal((await ask(undefined, whoami, { headers: { cookie } })).status, 401);
   });
 
   it('is carried over TLS in a cookie that no other host can plant', async (t) => {
-    const { api, ask } = await sampleApi(t, { auth: { links: true } });
-    const { search } = new URL(api.loginUrl('http://127.0.0.1'));
-    const response = await ask(undefined, `/${search}`, {}, { incoming: { socket: { encrypted: true } } });
-    assert.match(response.headers.get('set-cookie') ?? '', /^__Host-causeway-session-.*; Secure/);
-    assert.match(response.headers.get('strict-transport-security') ?? '', /max-age/);
+    const { ask, signIn } = await sampleApi(t, { auth: { links: true } });
+    const signedIn = await signIn(overTls);
+    const set = signedIn.headers.get('set-cookie') ?? '';
+    assert.match(set, /^__Host-causeway-session-.*; HttpOnly; Secure; SameSite=Strict/);
+    assert.match(signedIn.headers.get('strict-transport-security') ?? '', /max-age/);
+    assert.deepEqual(await signedIn.json(), { name: 'owner', roles: ['viewer', 'operator', 'admin'] });
+    // What the page cannot read, it cannot send in a header either.
+    const authorization = `Bearer ${/=([^;]*)/.exec(set)?.[1]}`;
+    assert.equal((await ask(undefined, whoami, { headers: { authorization } }, overTls)).status, 401);
+  });
+
+  it('takes no change by cookie without the header that no other page can send', async (t) => {
+    const { ask, signIn } = await sampleApi(t, { auth: { links: true } });
+    const headers = await sessionOf(await signIn(overTls));
+    const signOut = { method: 'DELETE', headers };
+    assert.equal((await ask(undefined, '/api/v1/session', signOut, overTls)).status, 403);
+    assert.equal((await ask(undefined, whoami, { headers }, overTls)).status, 200);
   });
 });
 
@@ -83,7 +115,7 @@ describe('a password', () => {
   it('signs in its user with the role it has', async (t) => {
     const { ask } = await sampleApi(t, { auth: { users } });
     const response = await ask(undefined, '/api/v1/session', post({ user: 'ann', password: 'correct horse' }));
-    assert.deepEqual(await response.json(), { name: 'ann', roles: ['viewer', 'operator'] });
+    assert.partialDeepStrictEqual(await response.json(), { name: 'ann', roles: ['viewer', 'operator'] });
   });
 
   it('cannot be guessed: a few tries, then one every twelve seconds, for each client', async (t) => {
@@ -128,9 +160,9 @@ describe('a bearer token', () => {
   });
 
   it('that is wrong is said to be wrong, whatever cookie comes along', async (t) => {
-    const { api, ask } = await sampleApi(t, { auth: { links: true } });
-    const cookie = cookieOf(await ask(undefined, `/${new URL(api.loginUrl('http://127.0.0.1')).search}`));
-    const response = await ask(undefined, '/api/v1/whoami', { headers: { cookie, authorization: 'Bearer guess' } });
+    const { ask, signIn } = await sampleApi(t, { auth: { links: true } });
+    const headers = { ...(await sessionOf(await signIn(overTls))), authorization: 'Bearer guess' };
+    const response = await ask(undefined, whoami, { headers }, overTls);
     assert.equal(await codeOf(response), 'CW-API-TOKEN');
   });
 

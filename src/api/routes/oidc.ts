@@ -5,6 +5,7 @@ import type { Authenticator } from '../auth/authenticator.ts';
 import { createOidcLogin } from '../auth/oidc.ts';
 import type { AuthOptions } from '../auth/options.ts';
 import { withoutLogin } from '../auth/rbac.ts';
+import { isEncrypted } from '../auth/sessions.ts';
 import { type ApiContext, type ApiRoutes, failures, newRoutes } from '../context.ts';
 import { clientOf, networkOf } from '../guard/client.ts';
 import { createRateLimit } from '../guard/rate-limit.ts';
@@ -45,8 +46,13 @@ export function oidcRoutes(
     .openapi(finishRoute, async (c) => {
       try {
         const { who, next } = await login.finish(c);
-        authenticator.signIn(c, who);
-        return c.redirect(next, 303);
+        if (isEncrypted(c)) {
+          authenticator.signIn(c, who);
+          return c.redirect(next, 303);
+        }
+        // Behind the sign of a fragment, which no server is told.
+        const token = authenticator.newHandover(c, who);
+        return c.redirect(`/login?next=${encodeURIComponent(next)}#token=${token}`, 303);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         log.warn('a login failed', { code: error.code, message: error.message });

@@ -1,9 +1,10 @@
 // Signing in and out, and tokens for scripts.
 
 import { createRoute, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import { durationMs } from '../../core/duration.ts';
 import type { Authenticator, Credential } from '../auth/authenticator.ts';
-import { type AuthOptions, type CheckPassword, createPasswordCheck } from '../auth/options.ts';
+import { type AuthOptions, createPasswordCheck } from '../auth/options.ts';
 import {
   accountOf,
   allows,
@@ -16,6 +17,7 @@ import {
 } from '../auth/rbac.ts';
 import {
   type ApiContext,
+  type ApiEnv,
   type ApiRoutes,
   bodyFailures,
   failures,
@@ -34,6 +36,7 @@ import {
   loginMethods,
   newToken,
   type SignIn,
+  signedIn,
   signIn,
   token,
   type WhoAmI,
@@ -56,11 +59,11 @@ const signInRoute = createRoute({
   method: 'post',
   path: '/session',
   tags,
-  summary: 'Sign in; the answer sets a cookie.',
+  summary: 'Sign in. Over TLS the answer sets a cookie; otherwise it has a bearer token.',
   ...withoutLogin,
   middleware: onlyJson,
   request: { body: jsonBody(signIn) },
-  responses: { 200: json(whoAmI, 'Signed in.'), ...bodyFailures },
+  responses: { 200: json(signedIn, 'Signed in.'), ...bodyFailures },
 });
 const signOutRoute = createRoute({
   method: 'delete',
@@ -103,17 +106,31 @@ export interface SessionParts {
 export function sessionRoutes({ now }: ApiContext, { auth, authenticator }: SessionParts): ApiRoutes {
   const check = createPasswordCheck(auth.users ?? []);
   const limit = createLoginLimit(now);
+  const attempt = (c: Context<ApiEnv>, user?: string): void => {
+    if (c.env?.trusted !== true) limit.attempt(networkOf(clientOf(c)), user);
+  };
+  /** Nobody can guess one, so whoever has it gets in, however many others guess. */
+  const byLink = (c: Context<ApiEnv>, given: string): Identity => {
+    const who = authenticator.useLink(given);
+    if (who !== undefined) return who;
+    attempt(c);
+    throw unknownLink;
+  };
+  const byPassword = async (c: Context<ApiEnv>, given: ByPassword): Promise<Identity> => {
+    attempt(c, given.user);
+    const who = await check(given.user, given.password);
+    if (who === undefined) throw wrongPassword;
+    limit.succeeded(networkOf(clientOf(c)), given.user);
+    return who;
+  };
   return newRoutes()
     .openapi(whoRoute, (c) => c.json(whoIs(c.get('identity')), 200))
     .openapi(methodsRoute, (c) => c.json(methodsOf(auth), 200))
     .openapi(signInRoute, async (c) => {
       const given = c.req.valid('json');
-      const network = networkOf(clientOf(c));
-      if (c.env?.trusted !== true) limit.attempt(network, 'user' in given ? given.user : undefined);
-      const who = await whoSignsIn(given, authenticator, check);
-      if ('user' in given) limit.succeeded(network, given.user);
-      authenticator.signIn(c, who);
-      return c.json(whoIs(who), 200);
+      const who = 'token' in given ? byLink(c, given.token) : await byPassword(c, given);
+      const session = authenticator.signIn(c, who);
+      return c.json({ ...whoIs(who), ...(session === undefined ? {} : { token: session }) }, 200);
     })
     .openapi(signOutRoute, (c) => {
       authenticator.signOut(c);
@@ -157,15 +174,17 @@ const methodsOf = ({ links = false, users = [], oidc }: AuthOptions) => ({
   ...(oidc === undefined ? {} : { oidc: { issuer: oidc.issuer, url: '/api/v1/login' } }),
 });
 
-async function whoSignsIn(given: SignIn, { useLink }: Authenticator, check: CheckPassword): Promise<Identity> {
-  const who = 'token' in given ? useLink(given.token) : await check(given.user, given.password);
-  if (who !== undefined) return who;
-  throw 'token' in given
-    ? new ApiError(
-        401,
-        'CW-API-LINK',
-        'the token is not known, or was used already',
-        'ask "causeway status" for a new address',
-      )
-    : new ApiError(401, 'CW-API-PASSWORD', 'user or password is wrong', 'try again, or ask an administrator');
-}
+type ByPassword = Exclude<SignIn, { token: string }>;
+
+const unknownLink = new ApiError(
+  401,
+  'CW-API-LINK',
+  'the token is not known, or was used already',
+  'ask "causeway status" for a new address',
+);
+const wrongPassword = new ApiError(
+  401,
+  'CW-API-PASSWORD',
+  'user or password is wrong',
+  'try again, or ask an administrator',
+);

@@ -11,6 +11,13 @@ export const whoAmI = z
   .openapi('WhoAmI');
 export type WhoAmI = z.infer<typeof whoAmI>;
 
+export const signedIn = whoAmI
+  .extend({
+    token: z.string().optional().describe('Bearer token of the session; absent over TLS, where a cookie is set.'),
+  })
+  .openapi('SignedIn');
+export type SignedIn = z.infer<typeof signedIn>;
+
 export const signIn = z
   .union([
     z.strictObject({ token: z.string().min(1).max(500).describe('One-time token of the printed address.') }),

@@ -37,6 +37,8 @@ export interface SampleApi {
   ask(role: Role | undefined, url: string, init?: RequestInit, env?: ApiEnv['Bindings']): Promise<Response>;
   json<Body>(role: Role, url: string): Promise<Body>;
   put(role: Role, url: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** The answer to whoever signs in with the token of a new link. */
+  signIn(env?: ApiEnv['Bindings']): Promise<Response>;
   /** All limits look at this clock. */
   sleep(ms: number): void;
 }
@@ -89,11 +91,36 @@ export async function sampleApi(t: Undo, options: SampleApiOptions = {}): Promis
         body: JSON.stringify(body),
         headers: { 'content-type': 'application/json', [requestHeader]: '1', ...headers },
       }),
+    signIn: (env) =>
+      ask(
+        undefined,
+        '/api/v1/session',
+        {
+          method: 'POST',
+          body: JSON.stringify({ token: linkToken(api) }),
+          headers: { 'content-type': 'application/json', [requestHeader]: '1' },
+        },
+        env,
+      ),
     sleep: (ms) => {
       later += ms;
     },
   };
 }
+
+/** Of a new link. */
+export const linkToken = (api: Api): string =>
+  new URL(api.loginUrl('http://127.0.0.1')).searchParams.get('token') ?? '';
+
+/** How somebody is known who signed in: over TLS by a cookie, else by a bearer token. */
+export async function sessionOf(signedIn: Response): Promise<Record<string, string>> {
+  const { token } = (await signedIn.json()) as { token?: string };
+  if (token !== undefined) return { authorization: `Bearer ${token}` };
+  return { cookie: (signedIn.headers.get('set-cookie') ?? '').split(';')[0] ?? '' };
+}
+
+/** As of a connection with TLS. */
+export const overTls: ApiEnv['Bindings'] = { incoming: { socket: { encrypted: true } } };
 
 export const bearer = (role: Role): Record<string, string> => ({ authorization: `Bearer ${tokenOf(role)}` });
 

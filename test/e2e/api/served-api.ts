@@ -1,8 +1,19 @@
 // The API on a real port, asked with bytes of any kind.
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import path from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import type { TlsFiles } from '../../../src/api/index.ts';
 import { serveApi } from '../../../src/api/serve.ts';
-import { type SampleApi, type SampleApiOptions, sampleApi } from '../../../src/api/testing/sample-api.ts';
+import {
+  overTls,
+  type SampleApi,
+  type SampleApiOptions,
+  sampleApi,
+  sessionOf,
+} from '../../../src/api/testing/sample-api.ts';
+import { createAuthority, issueServer, validFor } from '../../../src/pki/index.ts';
 import type { Undo } from '../../support/gateway/undo.ts';
 
 export interface Served extends SampleApi {
@@ -10,29 +21,47 @@ export interface Served extends SampleApi {
   readonly port: number;
   /** Sends exactly this, and tells everything that comes back until the server has answered or hung up. */
   raw(bytes: string): Promise<string>;
-  /** The first cookie of somebody who opened the printed address. */
-  cookie(): Promise<string>;
+  /** The headers of somebody who signed in by a link. */
+  session(): Promise<Record<string, string>>;
 }
 
-export async function servedApi(t: Undo, options: SampleApiOptions = {}): Promise<Served> {
+export interface ServedApiOptions extends SampleApiOptions {
+  /** With a certificate for 127.0.0.1. */
+  readonly encrypted?: boolean;
+}
+
+export async function servedApi(t: Undo, { encrypted = false, ...options }: ServedApiOptions = {}): Promise<Served> {
   const sample = await sampleApi(t, options);
-  const served = await serveApi({ api: sample.api, address: { host: '127.0.0.1', port: 0 } });
+  const tls = encrypted ? await certificateIn(sample.directory) : undefined;
+  const address = { host: '127.0.0.1', port: 0 };
+  const served = await serveApi({ api: sample.api, address, ...(tls === undefined ? {} : { tls: tls.files }) });
   t.after(() => served.close());
   const port = Number(new URL(served.url).port);
   return {
     ...sample,
     url: served.url,
     port,
-    raw: (bytes) => exchange(port, bytes),
-    cookie: async () => {
-      const response = await fetch(sample.api.loginUrl(served.url), { redirect: 'manual' });
-      return (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-    },
+    raw: (bytes) => exchange(port, bytes, tls?.authority),
+    session: async () => sessionOf(await sample.signIn(tls === undefined ? {} : overTls)),
   };
 }
 
-async function exchange(port: number, bytes: string): Promise<string> {
-  const socket = connect({ host: '127.0.0.1', port });
+async function certificateIn(directory: string): Promise<{ readonly files: TlsFiles; readonly authority: string }> {
+  const validity = validFor(new Date(), 1);
+  const authority = await createAuthority('page', validity);
+  const { certificate, key } = await issueServer(authority, ['127.0.0.1'], validity);
+  const files = {
+    certFile: path.join(directory, '.causeway/page.crt'),
+    keyFile: path.join(directory, '.causeway/page.key'),
+  };
+  writeFileSync(files.certFile, certificate);
+  writeFileSync(files.keyFile, key);
+  return { files, authority: authority.certificate };
+}
+
+async function exchange(port: number, bytes: string, authority: string | undefined): Promise<string> {
+  const at = { host: '127.0.0.1', port };
+  const socket = authority === undefined ? connect(at) : connectTls({ ...at, ca: authority });
   let answer = '';
   socket.setEncoding('utf8').on('data', (text) => {
     answer += text;

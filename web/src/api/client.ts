@@ -1,4 +1,5 @@
 // The client of the API: JSON in, JSON out, and errors that a person can read.
+import { session } from './session.ts';
 import type { ApiFinding } from './types.ts';
 
 const apiBase = '/api/v1';
@@ -32,15 +33,24 @@ export interface Answer<Body> {
   readonly etag: string | null;
 }
 
-export async function ask<Body>(path: string, query?: Query, init: RequestInit = {}): Promise<Answer<Body>> {
-  const response = await reach(apiUrl(path, query), init);
-  if (!response.ok) throw await errorOf(response);
+export async function ask<Body>(path: string, query?: Query, init?: Init): Promise<Answer<Body>> {
+  const response = await answerTo(path, query, init);
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') === true;
   return { body: (isJson ? JSON.parse(text) : text) as Body, etag: response.headers.get('etag') };
 }
 
 export const get = async <Body>(path: string, query?: Query): Promise<Body> => (await ask<Body>(path, query)).body;
+
+/** A file of the platform, to keep. */
+export const download = async (path: string): Promise<Blob> => (await answerTo(path)).blob();
+
+/** Text as it comes, for as long as the signal lets it. */
+export async function stream(path: string, query: Query, init: Init): Promise<AsyncIterable<string>> {
+  const { body } = await answerTo(path, query, init);
+  return body === null ? empty() : body.pipeThrough(new TextDecoderStream());
+}
+async function* empty(): AsyncGenerator<string> {}
 
 export const send = <Body>(method: 'POST' | 'PUT' | 'DELETE', path: string, options: SendOptions = {}) =>
   ask<Body>(path, options.query, {
@@ -66,9 +76,33 @@ export interface SendOptions {
   readonly signal?: AbortSignal;
 }
 
-async function reach(url: string, init: RequestInit): Promise<Response> {
+interface Init extends RequestInit {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function answerTo(path: string, query?: Query, init: Init = {}): Promise<Response> {
+  const response = await asKnown(apiUrl(path, query), init);
+  if (response.ok) return response;
+  throw await errorOf(response);
+}
+
+/** With the session of this page. One that has ended is forgotten, and where there is none another tab may have one. */
+async function asKnown(url: string, init: Init): Promise<Response> {
+  const token = session().token();
+  const response = await reach(url, init, token);
+  if (response.status !== 401) return response;
+  const why = response.headers.get('www-authenticate') ?? '';
+  const hasEnded = token !== undefined && why.includes('invalid_token');
+  if (hasEnded) session().end(token);
+  else if (token !== undefined || !why.includes('realm')) return response;
+  const isThere = await session().askOthers();
+  return isThere || hasEnded ? reach(url, init, session().token()) : response;
+}
+
+async function reach(url: string, init: Init, token: string | undefined): Promise<Response> {
+  const headers = { accept: 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) };
   try {
-    return await fetch(url, { ...init, headers: { accept: 'application/json', ...init.headers } });
+    return await fetch(url, { ...init, headers: { ...headers, ...init.headers } });
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
     throw new ApiError(0, {

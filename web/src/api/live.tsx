@@ -2,9 +2,9 @@
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
-import { apiUrl } from './client.ts';
 import { keys } from './queries.ts';
 import { coalesced, createTimers, refetchAfterChange } from './refresh.ts';
+import { follow } from './server-sent-events.ts';
 
 export type Connection = 'connecting' | 'live' | 'lost';
 
@@ -13,7 +13,6 @@ export const useConnection = (): Connection => useContext(ConnectionContext);
 
 /** Changes come in bursts, of which the page shows the end. */
 const quietMs = 300;
-const againMs = 2_000;
 /** A restart of the platform takes a moment and is not worth a banner. */
 const lostAfterMs = 3_000;
 
@@ -25,29 +24,32 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 }
 
 function listen(client: QueryClient, tell: (connection: Connection) => void): () => void {
-  const timers = createTimers<'again' | 'lost' | 'change'>();
+  const timers = createTimers<'lost' | 'change'>();
   const renew = (queryKey: readonly string[]) => coalesced(() => refetchAfterChange(client, queryKey));
   const [renewAll, renewView, renewEvents] = [renew([]), renew(keys.view), renew(keys.events)];
-  let stream: EventSource;
-  const connect = (): void => {
-    stream = new EventSource(apiUrl('/events/stream'));
-    stream.addEventListener('open', () => {
-      timers.cancel('lost');
-      tell('live');
-      // What happened while nobody listened.
-      renewAll();
-    });
-    stream.addEventListener('change', () => timers.start('change', quietMs, renewView));
-    stream.addEventListener('event', renewEvents);
-    stream.addEventListener('error', () => {
-      timers.start('lost', lostAfterMs, () => tell('lost'));
-      // After a refusal the browser gives up for good; after a broken connection it tries again by itself.
-      if (stream.readyState === EventSource.CLOSED) timers.start('again', againMs, connect);
-    });
-  };
-  connect();
+  const stop = follow(
+    '/events/stream',
+    {},
+    {
+      onOpen: () => {
+        timers.cancel('lost');
+        tell('live');
+        // What happened while nobody listened.
+        renewAll();
+      },
+      onEvent: ({ name }) => {
+        if (name === 'change') timers.start('change', quietMs, renewView);
+        else renewEvents();
+      },
+      onBreak: (error) => {
+        // Signed out in another tab, or by somebody else: asking who one is leads to the login.
+        if (error?.status === 401) void client.refetchQueries({ queryKey: keys.whoami });
+        timers.start('lost', lostAfterMs, () => tell('lost'));
+      },
+    },
+  );
   return () => {
-    stream.close();
+    stop();
     timers.cancelAll();
   };
 }

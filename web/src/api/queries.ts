@@ -8,7 +8,8 @@ import {
 } from '@tanstack/react-query';
 import { navigate } from 'wouter/use-browser-location';
 import { ApiError, get, type Query, send } from './client.ts';
-import type { Summary, WhoAmI } from './types.ts';
+import { session } from './session.ts';
+import type { SignedIn, Summary, WhoAmI } from './types.ts';
 
 type Options<Body> = Omit<UseQueryOptions<Body, Error>, 'queryKey' | 'queryFn'>;
 
@@ -65,7 +66,14 @@ export const createQueryClient = (): QueryClient =>
 
 export const loginPath = (): string => `/login?next=${encodeURIComponent(location.pathname + location.search)}`;
 
+export async function logIn(credentials: Readonly<Record<string, string>>): Promise<void> {
+  const { body } = await send<SignedIn>('POST', '/session', { body: credentials });
+  session().keep(body.token);
+}
+
 export async function logOut(): Promise<void> {
+  const token = session().token();
   await send('DELETE', '/session');
+  session().end(token);
   location.assign('/login');
 }

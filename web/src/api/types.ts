@@ -17,7 +17,13 @@ export type {
   ProxyRow,
 } from '../../../src/api/schema/network.ts';
 export type { DryRun, ResourceBody, ResourceItem } from '../../../src/api/schema/resources.ts';
-export type { Credentials, IssuedKubeconfigs, LoginMethods, WhoAmI } from '../../../src/api/schema/session.ts';
+export type {
+  Credentials,
+  IssuedKubeconfigs,
+  LoginMethods,
+  SignedIn,
+  WhoAmI,
+} from '../../../src/api/schema/session.ts';
 export type { Component, Summary } from '../../../src/api/schema/status.ts';
 export type { Topology, TopologyEdge, TopologyNode } from '../../../src/api/schema/topology.ts';
 

@@ -1,6 +1,6 @@
 import { Code, Group, ScrollArea, Switch, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { apiUrl } from '../api/client.ts';
+import { follow } from '../api/server-sent-events.ts';
 
 /** The page keeps as much as one can read. */
 const kept = 2_000;
@@ -50,11 +50,12 @@ export function Logs({ scope, name, file }: LogsProps) {
 function useLines(scope: string, name: string): readonly string[] {
   const [lines, setLines] = useState<readonly string[]>([]);
   useEffect(() => {
-    const source = new EventSource(apiUrl('/components/logs', { scope, name, lines: 500, follow: true }));
-    // After a break the stream begins with the last lines again.
-    source.addEventListener('open', () => setLines([]));
-    source.addEventListener('line', ({ data }) => setLines((before) => [...before, String(data)].slice(-kept)));
-    return () => source.close();
+    const query = { scope, name, lines: 500, follow: true };
+    return follow('/components/logs', query, {
+      // After a break the stream begins with the last lines again.
+      onOpen: () => setLines([]),
+      onEvent: ({ data }) => setLines((before) => [...before, data].slice(-kept)),
+    });
   }, [scope, name]);
   return lines;
 }

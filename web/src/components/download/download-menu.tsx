@@ -1,9 +1,12 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { IconChevronDown, IconDownload, IconFileText } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { download } from '../../api/client.ts';
 import { useApi } from '../../api/queries.ts';
 import type { Artefacts } from '../../api/types.ts';
 import { bytes, sentence } from '../format.ts';
+import { saveFile } from './save-file.ts';
 
 type Artefact = Artefacts['items'][number];
 
@@ -36,15 +39,27 @@ function Offered({ names }: { names: readonly string[] | undefined }) {
   return offered.map((artefact) => <FilesOf key={artefact.name} artefact={artefact} />);
 }
 
-const FilesOf = ({ artefact: { title, files } }: { artefact: Artefact }) => (
+const FilesOf = ({ artefact: { name, title, files } }: { artefact: Artefact }) => (
   <>
     <Menu.Label>{title}</Menu.Label>
-    {files.map(({ path, url, bytes: size }) => (
+    {files.map((file) => (
+      <FileOf key={file.path} artefact={name} {...file} />
+    ))}
+  </>
+);
+
+/** Fetched and then kept: a link could not say who asks. */
+function FileOf({ artefact, path, bytes: size }: { artefact: string } & Artefact['files'][number]) {
+  const fetching = useMutation({
+    mutationFn: () => download(`/artefacts/${artefact}/${encodeURIComponent(path)}`),
+    onSuccess: (content) => saveFile(path.split('/').at(-1) ?? path, content),
+  });
+  return (
+    <>
       <Menu.Item
-        key={path}
-        component="a"
-        href={url}
-        download={path.split('/').at(-1)}
+        closeMenuOnClick={false}
+        disabled={fetching.isPending}
+        onClick={() => fetching.mutate()}
         leftSection={<IconFileText size={16} />}
         rightSection={
           <Text fz="xs" c="dimmed" className="figures">
@@ -56,6 +71,7 @@ const FilesOf = ({ artefact: { title, files } }: { artefact: Artefact }) => (
           {path}
         </Text>
       </Menu.Item>
-    ))}
-  </>
-);
+      {fetching.error !== null && <Menu.Label c="red">{sentence(fetching.error.message)}</Menu.Label>}
+    </>
+  );
+}

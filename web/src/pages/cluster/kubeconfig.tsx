@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { get } from '../../api/client.ts';
 import { useHasRole } from '../../api/queries.ts';
 import { Copyable } from '../../components/copyable.tsx';
+import { saveFile } from '../../components/download/save-file.ts';
 import { asTyped, ofPlatform } from '../../components/format.ts';
 import { ProblemAlert } from '../../components/notices.tsx';
 
@@ -22,7 +23,7 @@ export function Kubeconfig({ name }: { name: string }) {
   const [ttl, setTtl] = useState('8h');
   const download = useMutation({
     mutationFn: () => get<string>(`/clusters/${encodeURIComponent(name)}/kubeconfig`, { role, ttl }),
-    onSuccess: (text) => saveFile(`${name}-${role}.kubeconfig`, text, 'application/yaml'),
+    onSuccess: (text) => saveFile(`${name}-${role}.kubeconfig`, new Blob([text], { type: 'application/yaml' })),
   });
   return (
     <Popover width={320} position="bottom-end" shadow="md" withinPortal trapFocus>
@@ -71,14 +72,4 @@ export function Kubeconfig({ name }: { name: string }) {
       </Popover.Dropdown>
     </Popover>
   );
-}
-
-/** Hands a text to the browser as a file to keep. */
-export function saveFile(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

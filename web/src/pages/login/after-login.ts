@@ -13,3 +13,18 @@ export function tokenIn(text: string): string {
   const pasted = text.trim();
   return (URL.canParse(pasted) && new URL(pasted).searchParams.get('token')) || pasted;
 }
+
+/** The one-time token that an address carries, and the address without it. A provider's way back has it behind a #. */
+export function linkIn({ pathname, search, hash }: Pick<URL, 'pathname' | 'search' | 'hash'>): Link | undefined {
+  const query = new URLSearchParams(search);
+  const token = query.get('token') ?? new URLSearchParams(hash.slice(1)).get('token');
+  if (token === null) return undefined;
+  query.delete('token');
+  const rest = query.size === 0 ? '' : `?${query}`;
+  return { token, page: pathname === '/login' ? afterLogin(rest) : `${pathname}${rest}` };
+}
+
+export interface Link {
+  readonly token: string;
+  readonly page: string;
+}

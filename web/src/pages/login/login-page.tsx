@@ -2,7 +2,8 @@ import { Alert, Box, Button, Code, Divider, Paper, PasswordInput, Stack, Text, T
 import { IconLogin2 } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { get, send } from '../../api/client.ts';
+import { get } from '../../api/client.ts';
+import { logIn } from '../../api/queries.ts';
 import type { LoginMethods } from '../../api/types.ts';
 import { useUrlState } from '../../components/data-table/url-state.ts';
 import { asTyped, ofPlatform } from '../../components/format.ts';
@@ -87,7 +88,7 @@ interface LoginFormProps {
 
 function LoginForm({ credentials, button, isSecond, children }: LoginFormProps) {
   const login = useMutation({
-    mutationFn: () => send('POST', '/session', { body: credentials() }),
+    mutationFn: () => logIn(credentials()),
     // Loaded anew: nothing that was refused before is to be remembered.
     onSuccess: () => location.assign(afterLogin(location.search)),
   });
