@@ -73,7 +73,7 @@ const guarded =
     if (problem !== undefined) return { status: 403, text: problem };
     if (isAllowed(request)) return answerOf(routes, request);
     if (!probes.has(request.url)) return noToken;
-    const { status = 200 } = await answerOf(routes, request);
+    const { status = 200 } = await answerOf(routes, request).catch((): AdminAnswer => ({ status: 500 }));
     return { status, text: status === 200 ? 'ok' : 'not ok' };
   };
 
