@@ -71,6 +71,14 @@ test('there is a node agent where there is a tunnel, at the address that pods ar
   assert.deepEqual(nodeAgent(partsOf('LoadBalancer')), []);
 });
 
+test('a node agent is asked how it is at a socket that no pod can connect to', () => {
+  const parts = partsOf('Tunneling');
+  const [agent] = nodeAgent(parts);
+  const socketPath = `${parts.layout.run}/agent.sock`;
+  assert.ok(agent?.args.join(' ').includes(`--admin unix:${socketPath}`), agent?.args.join(' '));
+  assert.deepEqual(agent?.probe, { kind: 'http', url: 'http://worker/readyz', socketPath });
+});
+
 test('a node agent speaks with its tunnel as planned: by TLS and token, or plainly', () => {
   const parts = partsOf('Tunneling');
   const { tunnel } = parts.input.endpoint;
