@@ -18,6 +18,8 @@ export interface ProgramsConfig {
   mirrors: Mirrors;
   timeouts: Timeouts;
   progress: Progress;
+  /** Where the digests that we know are; ends with a slash. */
+  pins?: URL;
 }
 
 /** Milliseconds. */
@@ -40,6 +42,8 @@ export interface ProgramOptions {
   timeouts?: Partial<Timeouts>;
   /** Where Go may be although it is not on PATH. @default where its own installer puts it */
   goHomes?: readonly string[];
+  /** Where the digests that we know are; ends with a slash. @default those of this version */
+  pins?: URL;
 }
 
 const set = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
@@ -62,6 +66,7 @@ export function programsConfig(options: ProgramOptions = {}): ProgramsConfig {
     },
     timeouts: { answer: 5000, stall: 30_000, retry: 500, ...options.timeouts },
     progress: options.progress ?? silent,
+    ...(options.pins && { pins: options.pins }),
   };
 }
 

@@ -30,8 +30,23 @@ export const unknownVersion = (subject: string, because: string): CausewayError 
 export const badChecksum = (url: string, expected: string, got: string): CausewayError =>
   new CausewayError(
     'CW-PROGRAM-CHECKSUM',
-    `${url} is not what its publisher released: SHA-256 should be ${expected} and is ${got}; nothing of it was kept`,
+    `${url} is not what its publisher released: its checksum should be ${expected} and is ${got}; nothing of it was kept`,
     'try again; if it stays so, something on the way changes downloads: ask the network team, or put the program on PATH yourself',
+  );
+
+/** Nobody vouches for what Go would build. */
+export const unproven = (subject: string, known: readonly string[]): CausewayError =>
+  new CausewayError(
+    'CW-PROGRAM-UNPROVEN',
+    `${subject} would be built from modules whose sums Causeway does not know, and Go's checksum database is switched off (GOSUMDB=off)`,
+    `choose a version whose sums are known (${known.join(', ')}), let Go ask its checksum database, or put the program into a directory and name that in CAUSEWAY_PROGRAMS`,
+  );
+
+export const badModules = (subject: string, said: string): CausewayError =>
+  new CausewayError(
+    'CW-PROGRAM-CHECKSUM',
+    `${subject} was not built, because a Go module is not what its author released: ${said}`,
+    'ask the network team, or whoever runs the module proxy: something on the way changes modules; "go clean -modcache" forgets what came so far',
   );
 
 export const diskFull = (directory: string): CausewayError =>

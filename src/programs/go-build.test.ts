@@ -56,7 +56,10 @@ test('without a download, Go builds the program in a module of our own', async (
   assert.match(built, /-X k8s\.io\/component-base\/version\.gitVersion=v1\.36\.3/);
   assert.match(built, /-X k8s\.io\/component-base\/version\.gitMinor=36/);
   assert.match(built, /\nk8s\.io\/kubernetes\/cmd\/kubectl\n$/);
-  assert.match(box.notes.join(), /kubectl 1\.36\.3: built with Go 1\.26\.8 from k8s\.io\/kubernetes v1\.36\.3 in /);
+  assert.match(
+    box.notes.join(),
+    /kubectl 1\.36\.3: built with Go 1\.26\.8 from k8s\.io\/kubernetes v1\.36\.3 \(sums as in the checksum database of Go\) in /,
+  );
 });
 
 test('a build that fails says what the compiler said, and leaves nothing', async (t) => {

@@ -14,7 +14,7 @@ interface Replacement {
 
 /** Our go.mod, from theirs. `siblings` is the version of modules that theirs takes from directories beside it. */
 export function moduleFile(theirs: string, { module, version }: ModuleVersion, siblings: string | undefined): string {
-  const language = /^go\s+(\S+)/m.exec(theirs)?.[1] ?? '1.26';
+  const language = languageOf(theirs);
   const replaced = replacementsIn(theirs).map((replacement) => replaceLine(replacement, siblings));
   return [
     'module causeway.example/build',
@@ -24,6 +24,9 @@ export function moduleFile(theirs: string, { module, version }: ModuleVersion, s
     '',
   ].join('\n');
 }
+
+/** The oldest Go that it can be built with. */
+export const languageOf = (text: string): string => /^go\s+(\S+)/m.exec(text)?.[1] ?? '1.26';
 
 export function replacementsIn(text: string): Replacement[] {
   const line = /^[ \t]*(?:replace[ \t]+)?([^\s/]\S*)(?:[ \t]+v\S+)?[ \t]+=>[ \t]+(\S+)(?:[ \t]+(v\S+))?/gm;

@@ -62,10 +62,15 @@ test('a file that would land outside is refused', async (t) => {
 });
 
 test('Go 1.26 is new enough, and so is everything after it', () => {
-  assert.deepEqual(['1.25.9', '1.26', '1.26.8', '1.27.0', '2.0', '1.9'].filter(isNewEnough), [
-    '1.26',
-    '1.26.8',
-    '1.27.0',
-    '2.0',
-  ]);
+  assert.deepEqual(
+    ['1.25.9', '1.26', '1.26.8', '1.27.0', '2.0', '1.9'].filter((version) => isNewEnough(version)),
+    ['1.26', '1.26.8', '1.27.0', '2.0'],
+  );
+});
+
+test('what a module asks for is compared to the patch release', () => {
+  assert.deepEqual(
+    ['1.26.5', '1.26.6', '1.26', '1.27', '1.26.10'].filter((version) => isNewEnough(version, '1.26.6')),
+    [...['1.26.6', '1.27', '1.26.10']],
+  );
 });

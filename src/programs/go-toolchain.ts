@@ -19,7 +19,7 @@ export interface Go {
   version: string;
 }
 
-const oldest = [1, 26] as const;
+const oldest = '1.26';
 
 /** What we fetch, with the hashes that Go's checksum database has for it. */
 const pinned = {
@@ -33,12 +33,12 @@ const pinned = {
 };
 
 /** A Go that is new enough; throws `SourceUnavailable` where there is none and none can be fetched. */
-export async function needGo(subject: string, config: ProgramsConfig): Promise<Go> {
+export async function needGo(subject: string, config: ProgramsConfig, atLeast = oldest): Promise<Go> {
   const home = path.join(config.cache, 'go', pinned.version, platformName(config.platform));
   const directories = [...config.path, ...[...config.goHomes, home].map((directory) => path.join(directory, 'bin'))];
   for (const program of directories.map((directory) => path.join(directory, 'go')).filter(isExecutable)) {
     const version = await versionOf(program, config);
-    if (version !== undefined && isNewEnough(version)) return { program, version };
+    if (version !== undefined && isNewEnough(version, newer(oldest, atLeast))) return { program, version };
   }
   return { program: await fetchGo(subject, home, config), version: pinned.version };
 }
@@ -48,9 +48,16 @@ async function versionOf(program: string, { env }: ProgramsConfig): Promise<stri
   return /^go(\d+\.\d+(\.\d+)?)/.exec(ran?.stdout ?? '')?.[1];
 }
 
-export function isNewEnough(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
+export const isNewEnough = (version: string, atLeast = oldest): boolean => newer(version, atLeast) === version;
+
+/** The first one where they are the same. */
+function newer(version: string, other: string): string {
+  const [ours, theirs] = [version, other].map((text) => text.split('.').map(Number)) as [number[], number[]];
+  for (let at = 0; at < 3; at++) {
+    const difference = (ours[at] ?? 0) - (theirs[at] ?? 0);
+    if (difference !== 0) return difference > 0 ? version : other;
+  }
+  return version;
 }
 
 async function fetchGo(subject: string, home: string, config: ProgramsConfig): Promise<string> {

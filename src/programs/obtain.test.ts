@@ -25,7 +25,10 @@ test('an official download whose checksum is right becomes a program in the cach
   assert.equal(readFileSync(paths.kubectl, 'utf8'), kubectl);
   assert.equal(statSync(paths.kubectl).mode & 0o777, 0o755);
   assert.deepEqual(filesIn(cache), ['kubectl']);
-  assert.match(notes.join(), /kubectl 1\.36\.3: downloaded from 127\.0\.0\.1:\d+, SHA-256 verified in \d+ m?s\./);
+  assert.match(
+    notes.join(),
+    /kubectl 1\.36\.3: downloaded from 127\.0\.0\.1:\d+ \(SHA-256 as published there\) in \d+ m?s\./,
+  );
   assert.deepEqual(await needPrograms(['kubectl'], options), paths);
   assert.equal(requests.length, 2, 'the second time nothing is asked for');
 });

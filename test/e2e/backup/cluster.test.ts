@@ -84,12 +84,12 @@ test('a cluster is restored while its platform is stopped, and what it had is pu
   assert.match(restore().stderr, /it is of another cluster, web \[CW-BACKUP-UNAUTHENTICATED\]/);
   assert.match(
     restore('--unauthenticated').stderr,
-    /whether tunneling may go back to .*\.db, taken \d+ s ago.*\[CW-CLI-YES\]/,
+    /whether tunneling may go back to .*-request, taken \d+ s ago.*\[CW-CLI-YES\]/,
   );
   assert.ok(!existsSync(path.join(directory, '.causeway', 'clusters', 'tunneling', 'etcd')));
   assert.match(
     restore('--yes', '--unauthenticated').stdout,
-    /^tunneling has the data of .*\.db again\nits keys are those of the backup/,
+    /^tunneling has the data of .*-request again\nits keys are those of the backup/,
   );
   assert.ok(existsSync(path.join(directory, '.causeway', 'clusters', 'tunneling', 'pki', 'encryption.json')));
   assert.ok(existsSync(path.join(directory, '.causeway', 'clusters', 'tunneling', 'etcd', 'member')));
