@@ -22,6 +22,8 @@ export interface SupervisorOptions {
 
 export interface Supervisor extends Driver {
   look(): readonly ObservedComponent[];
+  /** One of them. */
+  find(id: ComponentId): ObservedComponent | undefined;
   /** Programs that are being fetched or built, or wait for their turn. */
   getting(): readonly PendingProgram[];
   /** Called, at most every 100 ms, when `getting` has another answer. */
@@ -101,6 +103,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       if (scopes.get(scope)?.all.length === 0) scopes.delete(scope);
     },
     look: () => allComponents().map((component) => component.observe()),
+    find: ({ scope, name }) => scopes.get(scope)?.get(name)?.observe(),
     getting: () => provider.getting(),
     onChange: changes.on,
     onProgress: progress.on,

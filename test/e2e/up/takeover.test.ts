@@ -46,7 +46,8 @@ test('a platform that an older version started is taken over with all that it ha
   const now = await present.status();
 
   await t.test('nothing is started again but causeway, its gateway and API servers', () => {
-    // The first two are this program: the new one is what was asked for. API servers read an audit policy when they start.
+    // The first is this program: the new one is what was asked for. The gateway was part of it. API servers read an audit
+    // policy when they start.
     const restarted = ['causeway', 'gateway-local', 'kube-apiserver'];
     const pidsOf = ({ components }: Status): string[] =>
       components

@@ -169,6 +169,8 @@ test('up runs the whole platform of the template', async (t) => {
     assert.equal(talker.stdout.trimEnd().split('\n').length, 5, talker.stdout + talker.stderr);
     const own = await platform.causeway('logs', '--lines', '1000');
     assert.match(own.stdout, /"message":"everything is ready"/, own.stderr);
+    const gateway = await platform.causeway('logs', 'gateway-local', '--lines', '1000');
+    assert.match(gateway.stdout, /"message":"snapshot in force"/, gateway.stderr);
     assert.match((await platform.causeway('logs', 'etdc')).stderr, /did you mean etcd\?/);
     assert.match((await platform.causeway('logs', 'etcd')).stderr, /add --cluster with one of loadbalancer, nodeport/);
     await until(() => Date.now() - before.at > 4000);
@@ -196,10 +198,8 @@ test('up runs the whole platform of the template', async (t) => {
     const { code, stdout, stderr } = await platform.up();
     assert.equal(code, 0, stdout + stderr);
     assert.equal(await platform.kubectl('tunneling', ['get', 'configmap', 'kept', '-o', 'jsonpath={.data.a}']), 'b');
-    // The gateway's worker is part of what was killed.
-    const isOwn = (name: string): boolean => name === 'causeway' || name === 'gateway-local';
     const pidsOf = ({ components }: typeof before): string[] =>
-      components.filter(({ name }) => !isOwn(name)).map(({ scope, name, pid }) => `${scope}/${name} ${pid}`);
+      components.filter(({ name }) => name !== 'causeway').map(({ scope, name, pid }) => `${scope}/${name} ${pid}`);
     assert.deepEqual(pidsOf(await platform.status()), pidsOf(before), 'some were started again without need');
   });
 
@@ -256,7 +256,7 @@ test('up runs the whole platform of the template', async (t) => {
     await up.kill('SIGINT');
     assert.equal(up.child.exitCode, 0);
     await until(() => up.said().includes('\nstopped; '));
-    assert.match(up.said(), /^stopping: waiting for 5 programs to end in order/m);
+    assert.match(up.said(), /^stopping: waiting for 6 programs to end in order/m);
     assert.deepEqual(pids.filter(isRunning), []);
   });
 });

@@ -32,7 +32,7 @@ const defaultGraceMs = 5_000;
 
 /** Of a seed, as the driver sees it. */
 export const gatewayProcess = (processes: Supervisor, seed: string): ObservedComponent | undefined =>
-  processes.look().find(({ scope }) => scope === gatewayId(seed).scope);
+  processes.find(gatewayId(seed));
 
 /** Adopts the process that runs, or has one started. Which snapshot is in force there is not known before one is applied. */
 export function startLocalGateway(options: LocalGatewayOptions): RunningGateway {
@@ -69,8 +69,15 @@ class LocalGateway implements RunningGateway {
   }
 
   status(): GatewayStatus {
-    const { ready = false, draining = false, workers = [], workerRestarts = 0, version } = this.#report ?? {};
-    // Its process may be another one by now, which has not been told.
+    // Another process may be in its place by now, of which nothing is known yet.
+    const isCurrent = this.#report?.pid === gatewayProcess(this.#processes, this.#seed)?.pid;
+    const {
+      ready = false,
+      draining = false,
+      workers = [],
+      workerRestarts = 0,
+      version,
+    } = (isCurrent ? this.#report : undefined) ?? {};
     const snapshot = version === this.#applied?.version ? this.#applied : undefined;
     return { ready, draining, workers, workerRestarts, snapshot };
   }
