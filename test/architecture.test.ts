@@ -119,7 +119,7 @@ test("nothing in control-plane, reconcile or platform names a path, a process or
     (file) => `src/control-plane/${file}`,
   );
   const ofOneMachine =
-    /'node:(?:fs|path|os|child_process)|\bpids?\b|\bprocess\.(?:kill|cwd|env)\b|\b127\.\d+\.\d+\.\d+\b|\blocalhost\b|'::1'|['"`]\/(?:etc|home|opt|proc|root|run|srv|tmp|usr|var)\b/;
+    /'node:(?:fs|path|os|child_process)|\bpids?\b|\bprocess\.(?:kill|cwd|env)\b|\b127\.\d+\.\d+\.\d+\b|\blocalhost\b|'::1'|\bmanifestDirectory\b|['"`]\/(?:etc|home|opt|proc|root|run|srv|tmp|usr|var)\b/;
   const files = sourceFiles('src/{control-plane,reconcile,platform,operator}/**/*.ts').filter(
     (file) => !isTest(file) && !file.includes('/testing/'),
   );

@@ -1,2 +1,3 @@
+export { type ManifestSource, manifestDirectory } from './manifest-source.ts';
 export { type Check, manifestReader, type Reading } from './read-manifests.ts';
-export { type Watching, watchManifests } from './watch-manifests.ts';
+export type { Watching } from './watch-manifests.ts';

@@ -1,13 +1,12 @@
 // The manifests as they are now: read, planned, reviewed; what was never given out before is given out and kept.
-import path from 'node:path';
 import { exitCodes } from '../core/errors.ts';
-import { type Finding, lockFile } from '../model/index.ts';
-import { formatLock, type LoadedTree, LoadMemory, load, withPositions } from '../model/load/index.ts';
+import type { Finding } from '../model/index.ts';
+import { type Loaded, LoadMemory, withPositions } from '../model/load/index.ts';
 import { exitCodeOf } from '../model/report/index.ts';
 import { lockOf } from '../plan/addresses/index.ts';
 import { newCache, type PlanCache, type Planned, type Reviewed, type Runtime, review } from '../plan/index.ts';
 import type { Addresses } from '../plan/schema/index.ts';
-import { writeAtomically } from '../sys/write-atomically.ts';
+import type { ManifestSource } from './manifest-source.ts';
 
 export interface Reading extends Reviewed {
   /** They have errors: what runs stays as it is. */
@@ -25,20 +24,20 @@ export interface ReaderOptions {
   readonly cache?: PlanCache;
 }
 
-/** Files that have not changed are not read and parsed again, and what follows from them is not computed again. */
-export function manifestReader(directory: string, options: ReaderOptions): () => Promise<Reading> {
+/** What has not changed is not read and parsed again, and what follows from it is not computed again. */
+export function manifestReader(source: ManifestSource, options: ReaderOptions): () => Promise<Reading> {
   const { runtime, check = async () => [], memory = new LoadMemory(), cache = newCache() } = options;
-  const read = async (): Promise<Reading> => reading(await load(directory, memory), { runtime, check, cache });
+  const read = async (): Promise<Reading> => reading(await source.load(memory), { runtime, check, cache });
   return async () => {
     const first = await read();
     if (first.broken || first.planned === undefined || isLocked(first.planned.plan.addresses)) return first;
-    writeAtomically(path.join(directory, lockFile), formatLock(lockOf(first.planned.plan.addresses)));
+    await source.keep(lockOf(first.planned.plan.addresses));
     return read();
   };
 }
 
 async function reading(
-  loaded: LoadedTree,
+  loaded: Loaded,
   { runtime, check, cache }: Required<Omit<ReaderOptions, 'memory'>>,
 ): Promise<Reading> {
   const today = new Date().toISOString().slice(0, 10);

@@ -1,7 +1,7 @@
-// A whole platform: reads the manifests of a directory, and has its runtime run what they say.
+// A whole platform: reads its manifests, and has its runtime run what they say.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IssuedKubeconfig, KubeconfigRequest, NewKubeconfig, Scope } from '../control-plane/index.ts';
-import { type Check, manifestReader, type Reading, type Watching, watchManifests } from '../manifests/index.ts';
+import { type Check, type ManifestSource, manifestReader, type Reading, type Watching } from '../manifests/index.ts';
 import type { Finding } from '../model/index.ts';
 import { LoadMemory } from '../model/load/index.ts';
 import type { Model } from '../model/schema/index.ts';
@@ -24,8 +24,7 @@ import { createSignal } from './signal.ts';
 import type { LiveConnection, Platform, PlatformEvent, PlatformView } from './view.ts';
 
 export interface PlatformOptions {
-  /** Of the manifests; absolute. */
-  readonly directory: string;
+  readonly manifests: ManifestSource;
   /** Only these. @default all */
   readonly clusters?: readonly string[];
   /** @default demo where no other machine reaches the gateways, else none */
@@ -73,7 +72,7 @@ class RunningPlatform implements Platform {
   readonly memory = new LoadMemory();
   readonly planCache = newCache();
   readonly runtime: Runtime;
-  readonly #directory: string;
+  readonly #manifests: ManifestSource;
   readonly #runtime: PlatformRuntime;
   readonly #eventLog: EventLog;
   readonly #state: PlatformState;
@@ -93,15 +92,15 @@ class RunningPlatform implements Platform {
   #stopping: Promise<void> | undefined;
 
   constructor(options: PlatformOptions, state: PlatformState) {
-    const { directory, runtime, log } = options;
+    const { manifests, runtime, log } = options;
     const { memory, planCache: cache } = this;
-    this.#directory = directory;
+    this.#manifests = manifests;
     this.#runtime = runtime;
     this.runtime = runtime.capabilities;
     this.#state = state;
     this.#eventLog = openEventLog(state.events, log);
     const check: Check = (planned) => this.objections(planned);
-    this.#read = manifestReader(directory, { runtime: this.runtime, check, memory, cache });
+    this.#read = manifestReader(manifests, { runtime: this.runtime, check, memory, cache });
     const changed = (): void => this.#changed.raise();
     this.#applier = new PlatformReconciler({ ...options, state, eventLog: this.#eventLog, changed });
   }
@@ -114,7 +113,7 @@ class RunningPlatform implements Platform {
       this.#observe();
     });
     // Before reading: an edit in between is read twice rather than not at all.
-    this.#watching = watchManifests(this.#directory, () => void this.reload());
+    this.#watching = this.#manifests.watch(() => void this.reload());
     this.#figures = setInterval(() => void this.#applier.refresh().then(() => this.#changed.raise()), figuresMs);
     await this.reload();
     // What is done next in this process, as loading the page, keeps it busy for a while.
@@ -133,7 +132,7 @@ class RunningPlatform implements Platform {
     const { clusters, components } = observed;
     const conditions = platformConditions({ plan, broken, clusters, components, reconciliation });
     return {
-      directory: this.#directory,
+      directory: this.#manifests.place,
       startedAt: this.#startedAt,
       phase: this.#phase,
       conditions: this.#conditions.replace(conditions, Date.now()),

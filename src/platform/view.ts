@@ -87,6 +87,7 @@ export interface Hop {
 }
 
 export interface PlatformView {
+  /** Of the manifests. */
   readonly directory: string;
   readonly startedAt: number;
   readonly phase: 'starting' | 'running' | 'stopping';
@@ -161,7 +162,7 @@ export interface Platform {
   certificateEnd(name: string): number | undefined;
   /** Its manifest has just gone, because somebody asked for the deletion: what it kept on disk goes with it. */
   expectDeletion(cluster: string): void;
-  /** Reads the directory now instead of waiting for the watcher. Resolves when what was read is being applied. */
+  /** Reads the manifests now instead of waiting for the watcher. Resolves when what was read is being applied. */
   reload(): Promise<void>;
   stop(): Promise<void>;
 }

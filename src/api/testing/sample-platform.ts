@@ -8,7 +8,7 @@ import {
   type Observed,
   writeClusterState,
 } from '../../control-plane/index.ts';
-import { manifestReader, type Reading, watchManifests } from '../../manifests/index.ts';
+import { manifestDirectory, manifestReader, type Reading } from '../../manifests/index.ts';
 import type { Finding } from '../../model/index.ts';
 import { LoadMemory } from '../../model/load/index.ts';
 import { createAuthority, validFor } from '../../pki/index.ts';
@@ -97,13 +97,14 @@ class Sample implements SamplePlatform {
     this.#directory = directory;
     this.#store = store;
     this.#options = options;
-    this.#read = manifestReader(directory, {
+    const manifests = manifestDirectory(directory);
+    this.#read = manifestReader(manifests, {
       runtime: this.runtime,
       check: ({ model }) => versionFindings(fakeVersions, model),
       memory: this.memory,
       cache: this.planCache,
     });
-    this.#watching = watchManifests(directory, () => void this.reload());
+    this.#watching = manifests.watch(() => void this.reload());
     this.#ticking = setInterval(() => this.#tick(), options.tickMs ?? 1000).unref();
   }
 

@@ -2,7 +2,7 @@
 
 import type { ControlPlaneInput, JudgedBackup, RestoreFlags } from '../../control-plane/index.ts';
 import { CausewayError, exitCodes } from '../../core/errors.ts';
-import { manifestReader } from '../../manifests/index.ts';
+import { manifestDirectory, manifestReader } from '../../manifests/index.ts';
 import { controlPlaneInput, noSuchCluster, notRunHere } from '../../platform/index.ts';
 import { localRuntime } from '../../runtime/local/capabilities.ts';
 import { type ClusterPlace, clusterHome, platformHome } from '../../runtime/local/home.ts';
@@ -36,7 +36,7 @@ export async function chooseOffline(directory: string, name: string, from: strin
 }
 
 async function offlineCluster(directory: string, name: string): Promise<Offline> {
-  const { planned } = await manifestReader(directory, { runtime: localRuntime })();
+  const { planned } = await manifestReader(manifestDirectory(directory), { runtime: localRuntime })();
   if (planned === undefined) throw unreadable(directory);
   const cluster = planned.model.clusters.find(({ metadata }) => metadata.name === name);
   if (cluster === undefined)

@@ -2,6 +2,7 @@
 
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { manifestDirectory } from '../../manifests/index.ts';
 import { type Platform, startPlatform } from '../../platform/index.ts';
 import { platformHome } from '../../runtime/local/home.ts';
 import { createLocalRuntime, openOwnLog } from '../../runtime/local/index.ts';
@@ -24,7 +25,7 @@ export async function runPlatform(directory: string, place: PagePlace, options: 
   const manifests = path.resolve(directory);
   const runtime = createLocalRuntime({ directory: manifests, secrets: allowedSecrets(options) });
   const platform = await startPlatform({
-    directory: manifests,
+    manifests: manifestDirectory(manifests),
     runtime,
     log,
     ...(options.workers === undefined ? {} : { workers: options.workers }),

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { controlPlaneWorkloads, joinedWorkerObjects } from '../../control-plane/index.ts';
 import { workloadInput } from '../../control-plane/testing/input.ts';
-import { manifestReader } from '../../manifests/index.ts';
+import { manifestDirectory, manifestReader } from '../../manifests/index.ts';
 import { noAllocations } from '../../model/index.ts';
 import type { Cluster, Model } from '../../model/schema/index.ts';
 import { plan as planOf } from '../../plan/index.ts';
@@ -81,7 +81,7 @@ test('a platform on this machine is planned for it, whatever its manifests ask f
   cpSync(fileURLToPath(new URL('../../../examples/local', import.meta.url)), directory, { recursive: true });
   const file = path.join(directory, 'platform.yaml');
   writeFileSync(file, readFileSync(file, 'utf8').replace(/konnectivity: \{.*\}/, 'konnectivity: { replicas: 3 }'));
-  const { planned } = await manifestReader(directory, { runtime: localRuntime })();
+  const { planned } = await manifestReader(manifestDirectory(directory), { runtime: localRuntime })();
   const { settings, konnectivity } = planned?.plan ?? assert.fail('it cannot be planned');
   assert.deepEqual(settings.clusters.nodeport?.['konnectivity.replicas'], {
     value: 1,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { manifestReader } from '../../manifests/index.ts';
+import { manifestDirectory, manifestReader } from '../../manifests/index.ts';
 import { createAuthority, validFor } from '../../pki/index.ts';
 import { localRuntime } from '../../runtime/local/capabilities.ts';
 import type { Planned } from '../cluster/cluster-input.ts';
@@ -16,7 +16,7 @@ async function plannedExample(t: { after(undo: () => unknown): void }, name: str
   const directory = mkdtempSync(path.join(tmpdir(), 'cw-join-'));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   cpSync(path.join(examples, name), directory, { recursive: true });
-  const { planned } = await manifestReader(directory, { runtime: localRuntime })();
+  const { planned } = await manifestReader(manifestDirectory(directory), { runtime: localRuntime })();
   assert.ok(planned);
   return planned;
 }

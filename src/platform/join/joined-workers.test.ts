@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { JoinedWorkers as Desired, NodeName } from '../../control-plane/index.ts';
 import { KubeError } from '../../kube/index.ts';
-import { manifestReader } from '../../manifests/index.ts';
+import { manifestDirectory, manifestReader } from '../../manifests/index.ts';
 import { verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import { localRuntime } from '../../runtime/local/capabilities.ts';
 import { machineOf } from '../../runtime/local/index.ts';
@@ -40,7 +40,7 @@ async function scene(t: { after(undo: () => unknown): void }, shared = true): Pr
   const manifests = mkdtempSync(path.join(tmpdir(), 'cw-own-'));
   t.after(() => rmSync(manifests, { recursive: true, force: true }));
   cpSync(example, manifests, { recursive: true });
-  const planned = (await manifestReader(manifests, { runtime: localRuntime })()).planned as Planned;
+  const planned = (await manifestReader(manifestDirectory(manifests), { runtime: localRuntime })()).planned as Planned;
   const given: Scene['given'] = [];
   const asked: string[] = [];
   const nodes: NodeName[] = [];

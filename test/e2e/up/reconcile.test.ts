@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { connect, createServer, type Server } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { CausewayError } from '../../../src/core/errors.ts';
+import { manifestDirectory } from '../../../src/manifests/index.ts';
 import { startPlatform } from '../../../src/platform/platform.ts';
 import { fakeRuntime } from '../../../src/platform/testing/fake-runtime.ts';
 import type { Platform } from '../../../src/platform/view.ts';
@@ -18,7 +19,7 @@ const logged: string[] = [];
 const say = (level: string) => (message: string) => void logged.push(`${level} ${message}`);
 const log = { ...silentLog, info: say('info'), warn: say('warn'), error: say('error') };
 const start = (options = {}): Promise<Platform> =>
-  startPlatform({ directory: local.directory, log, workers: 'none', runtime, ...options });
+  startPlatform({ manifests: manifestDirectory(local.directory), log, workers: 'none', runtime, ...options });
 let platform: Platform;
 
 before(async () => {

@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test';
 import type { Driver } from '../../../src/control-plane/component.ts';
 import type { ControlPlaneInput } from '../../../src/control-plane/control-plane.ts';
 import { builtInEngine, type RunningGateway, type Snapshot } from '../../../src/gateway/index.ts';
-import { manifestReader } from '../../../src/manifests/read-manifests.ts';
+import { manifestDirectory, manifestReader } from '../../../src/manifests/index.ts';
 import type { Certificate, GatewayCluster, Plan } from '../../../src/plan/schema/index.ts';
 import { controlPlaneInput, type Planned } from '../../../src/platform/cluster/cluster-input.ts';
 import { localRuntime } from '../../../src/runtime/local/capabilities.ts';
@@ -42,7 +42,7 @@ export interface Seeded {
 export async function createWorld(t: TestContext, names: readonly string[]): Promise<World> {
   const directory = copyOf(t, 'local');
   const gatewayAddress = moveAway(directory);
-  const { planned } = await manifestReader(directory, { runtime: localRuntime })();
+  const { planned } = await manifestReader(manifestDirectory(directory), { runtime: localRuntime })();
   if (planned === undefined) throw new Error('the example cannot be planned');
   const home = platformHome(directory);
   const driver = withShortGracePeriod(createSupervisor({ directory: home.state, log: silentLog }));
