@@ -32,9 +32,12 @@ export function createLog(options: LogOptions = {}): Log {
 /** Says nothing: for tests and for code that is used as a library. */
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** A log nobody reads any more (closed pipe) must not end the program. */
+/**
+ * For programs that run on: output that nobody reads any more (a closed pipe) must not end them. Takes back what ends a
+ * command that only prints.
+ */
 export function surviveClosedOutput(): void {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error').on('error', () => {});
 }
 
 /** The line's own fields come first, and no other field can pose as them. */

@@ -7,7 +7,7 @@ import { type Platform, startPlatform } from '../../platform/index.ts';
 import { platformHome } from '../../runtime/local/home.ts';
 import { createLocalRuntime, openOwnLog } from '../../runtime/local/index.ts';
 import type { AllowedSecrets } from '../../runtime/local/secret-places.ts';
-import type { Log } from '../../sys/log.ts';
+import { type Log, surviveClosedOutput } from '../../sys/log.ts';
 import { startBundling } from '../bundle/start-bundling.ts';
 import type { UpOptions } from '../commands/up.ts';
 import { backupCommands, type Command } from '../control/backup-commands.ts';
@@ -21,6 +21,8 @@ import { brokenText, startedText } from './summary.ts';
 
 export async function runPlatform(directory: string, place: PagePlace, options: UpOptions): Promise<never> {
   process.title = 'causeway up';
+  // As after Ctrl-C in "causeway up | tee", which ends tee first.
+  surviveClosedOutput();
   const log = openOwnLog(platformHome(directory));
   const manifests = path.resolve(directory);
   const runtime = createLocalRuntime({ directory: manifests, secrets: allowedSecrets(options) });
