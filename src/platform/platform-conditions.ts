@@ -42,7 +42,7 @@ function readyOf({ plan, components }: PlatformFacts, clusters: Verdict, gateway
   return verdictFalse(gateways.reason, `${serving} of ${seeds.length} gateways serve`);
 }
 
-const noPlan = verdictFalse('NoPlan', 'the manifests could not be read yet', 'causeway validate tells what is wrong');
+const noPlan = verdictFalse('NoPlan', 'the manifests could not be read yet', 'causeway status tells what is wrong');
 
 function clustersReady({ plan, clusters }: PlatformFacts): Verdict {
   if (plan === undefined) return noPlan;
@@ -70,7 +70,7 @@ const manifestsValid = ({ broken }: PlatformFacts): Verdict =>
     ? verdictFalse(
         'ManifestErrors',
         'the manifests have errors: what runs is an earlier state',
-        'causeway validate tells more',
+        'causeway status tells each of them with its fix',
       )
     : verdictTrue('Valid');
 

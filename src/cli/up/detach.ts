@@ -11,7 +11,7 @@ import type { UpOptions } from '../commands/up.ts';
 import { controlClient, isNotRunning } from '../control/control-client.ts';
 import { readDuration } from '../duration-option.ts';
 import { say } from '../started-as.ts';
-import { pageLink, type Status, startedText, statusText } from './summary.ts';
+import { manifestErrors, pageLink, type Status, startedText, statusText } from './summary.ts';
 
 const pollMs = 100;
 
@@ -93,11 +93,13 @@ function outputOfChild({ exitCode }: ChildProcess, output: string): number {
 }
 
 async function report(directory: string, status: Status): Promise<number> {
+  const control = controlClient(directory);
   if (status.phase !== 'running') {
-    say(`${statusText(status)}\nIt goes on in the background; "causeway down ${directory}" stops it.\n`);
+    const errors = await manifestErrors(control, status);
+    say(`${statusText(status, errors)}\nIt goes on in the background; "causeway down ${directory}" stops it.\n`);
     return status.broken ? exitCodes.findings : exitCodes.internal;
   }
-  const url = await pageLink(controlClient(directory));
+  const url = await pageLink(control);
   say(`${startedText({ ...status, directory }, url)}"causeway down ${directory}" stops it.\n`);
   return exitCodes.ok;
 }

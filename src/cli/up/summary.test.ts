@@ -78,6 +78,12 @@ describe('what status prints', () => {
 
   it('warns that what runs is not what is written', () => {
     assert.match(statusText({ ...status, broken: true }), /what runs is an earlier state/);
+    const finding = { code: 'CW-KIND', severity: 'error', message: 'what is this', fix: 'Ignore it.' } as const;
+    const many = statusText({ ...status, broken: true }, { items: [finding], total: 31 });
+    assert.match(
+      many,
+      /earlier state\.\n\nerror CW-KIND\n {2}what is this\n {2}fix: Ignore it\.\n[\s\S]*and 30 more, which the page lists\n/,
+    );
   });
 
   it('says why manifests cannot be applied, and nothing while they are being applied', () => {

@@ -50,7 +50,8 @@ export const clustersForScripts = (clusters: readonly ClusterStatus[]): readonly
     ...more,
   }));
 
-export function statusText(status: Status): string {
+/** @param errors Of its manifests, as it tells them itself: some of them no other program knows. */
+export function statusText(status: Status, errors: ManifestErrors = noErrors): string {
   // A platform that was started by an earlier version has no conditions.
   const { directory, phase, conditions = [], broken, clusters, programs, components } = status;
   // What is being applied is seen below; that it cannot be is told.
@@ -61,7 +62,7 @@ export function statusText(status: Status): string {
   const sick = components.filter(({ healthy, phase }) => !healthy && phase !== 'getting');
   return [
     `The platform on ${directory} is ${phase}.\n`,
-    ...(broken ? ['Its manifests have errors: what runs is an earlier state (causeway validate tells more).\n'] : []),
+    ...(broken ? [`Its manifests have errors: what runs is an earlier state.\n${errorsText(errors)}`] : []),
     ...refused.map(
       ({ message, fix }) => `Its manifests cannot be applied: ${message}${fix === undefined ? '' : `; ${fix}`}.\n`,
     ),
@@ -118,6 +119,24 @@ export interface Typed {
 
 /** What works when it is copied: the launcher as it was called. */
 export const typedAs = (env: NodeJS.ProcessEnv): Typed => ({ causeway: startedAs(env) });
+
+export interface ManifestErrors {
+  readonly items: readonly Finding[];
+  readonly total: number;
+}
+const noErrors: ManifestErrors = { items: [], total: 0 };
+
+/** Nothing where its manifests have none. */
+export async function manifestErrors(control: ControlClient, { broken }: Status): Promise<ManifestErrors> {
+  if (!broken) return noErrors;
+  return JSON.parse(await control.ask('GET', `/api/v1/findings?severity=error&limit=${mostShown}`)) as ManifestErrors;
+}
+
+function errorsText({ items, total }: ManifestErrors): string {
+  if (items.length === 0) return '';
+  const more = total > items.length ? `and ${total - items.length} more, which the page lists\n` : '';
+  return `\n${formatFindings(items, { format: 'text', color: false })}${more}`;
+}
 
 /** The address of the page; on loopback with a token that lets one browser in, so each call gives another one. */
 export async function pageLink(control: ControlClient): Promise<string> {
