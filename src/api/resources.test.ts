@@ -82,6 +82,21 @@ test('a file that is not read as a manifest is not overwritten', async (t) => {
   assert.equal(textOf(sample, 'clusters/shop.yaml'), 'mine\n');
 });
 
+test('a new document is not written where nobody would read it', async (t) => {
+  for (const [file, text] of [
+    ['.causewayignore', 'shop.yaml\n'],
+    ['clusters/.causewayignore', '/shop.yaml\n'],
+    ['clusters/.causeway-render.json', '{}'],
+  ] as const) {
+    const sample = await sampleApi(t);
+    writeFileSync(path.join(sample.directory, file), text);
+    assert.equal(await codeOf(await sample.put('operator', url, shop())), 'CW-API-WRITE', file);
+    assert.ok(!existsSync(path.join(sample.directory, 'clusters/shop.yaml')), file);
+    rmSync(path.join(sample.directory, file));
+    assert.equal((await sample.put('operator', url, shop())).status, 201, file);
+  }
+});
+
 test('nothing is written through a link that leads out of the directory', async (t) => {
   const [sample, elsewhere] = [await sampleApi(t), await sampleApi(t)];
   rmSync(path.join(sample.directory, 'clusters'), { recursive: true });

@@ -5,8 +5,11 @@ import path from 'node:path';
 import { CausewayError } from '../../core/errors.ts';
 import {
   decode,
+  ignoreFile,
   type LoadedDocument,
   type ManifestFile,
+  manifestsAmong,
+  renderIndexFile,
   splitDocuments,
   withUnixBreaks,
 } from '../../model/load/index.ts';
@@ -92,6 +95,7 @@ const withEnd = (text: string): string => (text === '' || text.endsWith('\n') ? 
 export function writeChange(directory: string, { path: name, text }: FileChange, before: string | undefined): void {
   const file = insideOf(directory, name);
   assertStill(file, name, before);
+  if (before === undefined && !isRead(directory, name)) throw wouldNotBeRead(name);
   if (text === undefined) rmSync(file);
   else replaceFile(file, text);
 }
@@ -127,6 +131,22 @@ export const changedMeanwhile = new ApiError(
   'it has changed since it was read',
   'read it again, and change what you find then',
 );
+
+/** A file that is new there. */
+function isRead(directory: string, name: string): boolean {
+  const above = name.split('/').map((_, depth, steps) => steps.slice(0, depth).join('/'));
+  const marks = above
+    .flatMap((place) => [ignoreFile, renderIndexFile].map((mark) => path.posix.join(place, mark)))
+    .filter((mark) => existsSync(path.join(directory, mark)));
+  return manifestsAmong([...marks, name], (mark) => readFileSync(path.join(directory, mark), 'utf8')).includes(name);
+}
+
+const wouldNotBeRead = (name: string): CausewayError =>
+  new CausewayError(
+    'CW-API-WRITE',
+    `${name} would not be read as a manifest: ${ignoreFile} names it, or its directory has output of render`,
+    `take it out of ${ignoreFile}, or have the output somewhere else`,
+  );
 
 const notRead = (name: string): CausewayError =>
   new CausewayError(
