@@ -26,5 +26,5 @@ const foreign = (at: string, why: string): CausewayError =>
   new CausewayError(
     'CW-UP-RUN-DIRECTORY',
     `${at} is not only yours, so no socket there is used: ${why}`,
-    `see who made it ("ls -ld '${at}'") and remove it, or set XDG_RUNTIME_DIR to a directory that only you can write to`,
+    `set XDG_RUNTIME_DIR to a directory that only you can write to; or see whose it is ("ls -ld '${at}'"), and remove it where nobody else needs it`,
   );
