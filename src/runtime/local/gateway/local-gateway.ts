@@ -100,8 +100,9 @@ class LocalGateway implements RunningGateway {
     return (await this.#client.connections(cluster).catch(() => [])).slice(0, most);
   }
 
-  reloadCertificate(): Promise<void> {
-    return this.#client.reloadCertificate();
+  /** One that is not there reads it when it starts. */
+  async reloadCertificate(): Promise<void> {
+    if ((await this.#client.report()) !== undefined) await this.#client.reloadCertificate();
   }
 
   async upgrade(): Promise<void> {

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type AdminAnswer, serveAdmin } from '../../net/index.ts';
+import type { Log } from '../../sys/log.ts';
+import { takeOver } from './handover.ts';
+import { markOf } from './orphans.ts';
+import { scratchDirectory } from './testing/place.ts';
+
+const id = { scope: 'gateway/west', name: 'gateway' } as const;
+
+/** A process with this mark, and an admin socket where `answered` says that it serves. */
+async function setting(t: TestContext, mark: Record<string, string>, directory: string, upgrade: () => AdminAnswer) {
+  const child = spawn('sleep', ['600'], { detached: true, stdio: 'ignore', env: { PATH: process.env.PATH, ...mark } });
+  t.after(() => child.kill('SIGKILL'));
+  await once(child, 'spawn');
+  const socket = path.join(directory, 'admin.sock');
+  const served = await serveAdmin(
+    { path: socket },
+    { 'GET /status': () => ({ json: { pid: child.pid } }), 'POST /upgrade': upgrade },
+  );
+  t.after(() => served.close());
+  const warnings: string[] = [];
+  const log = { info: () => {}, warn: (...said: unknown[]) => warnings.push(JSON.stringify(said)), error: () => {} };
+  const handover = {
+    socket,
+    snapshotFile: path.join(directory, 's.json'),
+    successorFile: path.join(directory, 'n.json'),
+  };
+  let prepared = 0;
+  const attempt = (specHash: string) =>
+    takeOver({
+      ...{ directory, handover, specHash, key: 'gateway/west/gateway' },
+      log: log as unknown as Log,
+      prepare: () => void prepared++,
+    });
+  return { pid: child.pid, attempt, warnings, prepared: () => prepared };
+}
+
+test('the process that serves is adopted as it is where its description is the newest', async (t) => {
+  const directory = scratchDirectory(t);
+  const { pid, attempt, prepared } = await setting(t, markOf(directory, id, 'hash'), directory, () => assert.fail());
+  assert.equal((await attempt('hash'))?.pid, pid);
+  assert.equal(prepared(), 1, 'who upgrades it later must find how');
+});
+
+test('one that cannot hand over goes on, and that is said', async (t) => {
+  const directory = scratchDirectory(t);
+  const refusal = { code: 'CW-GATEWAY-UPGRADE', message: 'no room', fix: 'wait' };
+  const upgrade = (): AdminAnswer => ({ status: 409, json: refusal });
+  const { pid, attempt, warnings } = await setting(t, markOf(directory, id, 'old'), directory, upgrade);
+  assert.equal((await attempt('new'))?.pid, pid);
+  assert.match(warnings.join(), /could not hand over.*no room/);
+});
+
+test('a process of somebody else at the socket is not adopted, nor is one of another platform', async (t) => {
+  const directory = scratchDirectory(t);
+  const none = await setting(t, {}, directory, () => assert.fail());
+  assert.equal(await none.attempt('hash'), undefined);
+  const other = scratchDirectory(t);
+  const another = await setting(t, markOf(directory, id, 'hash'), other, () => assert.fail());
+  assert.equal(await another.attempt('hash'), undefined);
+});
