@@ -43,7 +43,7 @@ async function servingNow({ directory, key, handover }: Takeover): Promise<Orpha
     return report && orphanAt(directory, key, report.pid);
   } catch {
     // Somebody listens and says nothing for long: it hangs, and nobody else can listen there before it ends.
-    killMarked(directory, key);
+    await killMarked(directory, key);
     return undefined;
   }
 }

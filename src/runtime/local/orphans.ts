@@ -32,10 +32,11 @@ interface Marked {
   readonly mark: string;
 }
 
-/** Kills all that is left of a component: also what it has handed its work over from, and what outlived it. */
-export function killMarked(directory: string, key: string): void {
-  for (const { pid, facts, mark } of findMarked(prefixOf(directory)))
-    if (mark.endsWith(` ${key}`) && isAlive(pid, facts.startTicks)) kill(pid);
+/** Ends all that is left of a component: also what it has handed its work over from, and what outlived it. */
+export async function killMarked(directory: string, key: string): Promise<void> {
+  const left = findMarked(prefixOf(directory)).filter(({ mark }) => mark.endsWith(` ${key}`));
+  for (const { pid, facts } of left) if (isAlive(pid, facts.startTicks)) kill(pid);
+  await Promise.all(left.map(({ pid, facts }) => adoptChild(pid, facts.startTicks).ended));
 }
 
 /** Leaders of groups, oldest first: what they started themselves ends with them. */

@@ -109,7 +109,7 @@ export class SupervisedComponent implements Progress {
     this.#desired = undefined;
     this.wake();
     await this.#attempt;
-    if (handsOver && !this.isDesired) killMarked(this.#context.directory, keyOf(this.id));
+    if (handsOver && !this.isDesired) await killMarked(this.#context.directory, keyOf(this.id));
   }
 
   /** Something has changed that it may be waiting for. */
