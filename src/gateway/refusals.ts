@@ -17,6 +17,7 @@ export type RefusalCode =
   | 'too-many-streams'
   | 'too-fast'
   | 'no-backend'
+  | 'no-descriptors'
   | 'no-authority'
   | 'unknown-authority'
   | 'not-connect'
@@ -140,6 +141,12 @@ export const refusals: Readonly<Record<RefusalCode, Refusal>> = {
   'no-backend': {
     sentence: 'No backend of the cluster accepted the connection.',
     fix: 'See that the control plane runs, and that the gateway reaches the addresses under backends.',
+    status: 503,
+    alert: internalError,
+  },
+  'no-descriptors': {
+    sentence: 'The gateway has as many open files as it may, and this client or its cluster has had its share.',
+    fix: 'Allow the gateway more open files (ulimit -n, LimitNOFILE), or find out who opens so many connections.',
     status: 503,
     alert: internalError,
   },

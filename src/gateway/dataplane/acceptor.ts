@@ -6,17 +6,20 @@ import type { RouteTable, SnapshotChange, Target } from '../snapshot/index.ts';
 import { type ConnectionManager, targetOf } from './connection-manager.ts';
 import { DownstreamConnection, type DownstreamHost } from './downstream-connection.ts';
 import type { Listener, OpenDone, OpenedConnection, OpenRequest, RefusedPeer, TunnelHandler } from './interfaces.ts';
+import type { OpenFiles } from './open-files.ts';
 import { TimeoutQueue } from './timeout-queue.ts';
 
 export interface AcceptorLimits {
   readonly helloTimeoutMs: number;
   readonly maxHalfOpen: number;
+  readonly openFiles: OpenFiles;
 }
 
+/** The client's connection and the backend's; in a tunnel there is only the latter. */
+const filesByName = 2;
 const nobody: IpMatcher = () => false;
-/** How long a client that was refused may take to read why, and how many of them may do so. */
+/** How long a client that was refused may take to read why, */
 const lingerMs = 2000;
-const maxLingering = 1000;
 
 export class Acceptor implements DownstreamHost {
   tunnel: TunnelHandler | undefined;
@@ -45,16 +48,28 @@ export class Acceptor implements DownstreamHost {
 
   accept(listener: Listener, wire: Wire): void {
     if (this.#halfOpen.size >= this.#limits.maxHalfOpen) this.#halfOpen.oldest?.refuse('too-many-half-open');
+    if (!this.#makeRoom()) {
+      this.refuseAtOnce('no-descriptors', listener, wire);
+      return;
+    }
     const downstream = new DownstreamConnection(listener, wire, this);
     this.#halfOpen.add(downstream, this.#connections.clock());
     downstream.begin();
   }
+  /** Who has not said for longest what it wants gives way. */
+  #makeRoom(): boolean {
+    if (this.#limits.openFiles.hasRoomForNewcomer()) return true;
+    const { oldest } = this.#halfOpen;
+    if (oldest === undefined) return this.tunnel?.makeRoom() ?? false;
+    oldest.refuse('no-descriptors');
+    return true;
+  }
 
-  /** The gateway drains: the client is told so. */
-  refuseDraining(listener: Listener, wire: Wire): void {
+  /** Whatever it wants: the client is told why. */
+  refuseAtOnce(code: RefusalCode, listener: Listener, wire: Wire): void {
     const downstream = new DownstreamConnection(listener, wire, this);
     this.#halfOpen.add(downstream, this.#connections.clock());
-    downstream.refuse('draining');
+    downstream.refuse(code);
     wire.read(downstream);
   }
 
@@ -85,7 +100,7 @@ export class Acceptor implements DownstreamHost {
     return targetOf(this.#routes, listener, '');
   }
   open(request: OpenRequest, done: OpenDone): OpenedConnection | undefined {
-    return this.#connections.open(request, done);
+    return this.#connections.open(request, done, filesByName);
   }
   refuse(code: RefusalCode, about: RefusedPeer): void {
     this.#connections.refuse(code, about);
@@ -98,7 +113,8 @@ export class Acceptor implements DownstreamHost {
     this.#halfOpen.remove(downstream);
   }
   startLinger(downstream: DownstreamConnection): void {
-    if (this.#lingering.size >= maxLingering) this.#lingering.oldest?.close();
+    while (this.#lingering.size > 0 && this.#lingering.size >= this.#limits.openFiles.mostLingering)
+      this.#lingering.oldest?.close();
     this.#lingering.add(downstream, this.#connections.clock());
   }
   endLinger(downstream: DownstreamConnection): void {

@@ -6,6 +6,7 @@ import type { ClusterEntry } from '../snapshot/cluster-entry.ts';
 import type { AppliedChange } from '../snapshot/route-table.ts';
 import type { Service } from '../snapshot/snapshot.ts';
 import { type LimitCount, Limits } from './limits.ts';
+import type { FileHolder } from './open-files.ts';
 import { UpstreamHosts } from './upstream.ts';
 
 export type LimitCounts = Readonly<Record<string, LimitCount>>;
@@ -52,7 +53,8 @@ export class ClusterStates {
   /** A cluster that was removed is forgotten with its last connection. */
   forgetIfGone(state: ClusterState): void {
     const { name, removed } = state.entry;
-    if (removed && state.limits.open === 0 && this.#states.get(name) === state) this.#states.delete(name);
+    if (removed && state.limits.open === 0 && state.files === 0 && this.#states.get(name) === state)
+      this.#states.delete(name);
   }
 
   limitsReport(): LimitCounts {
@@ -103,7 +105,8 @@ export class ServiceState {
   }
 }
 
-export class ClusterState {
+export class ClusterState implements FileHolder {
+  files = 0;
   readonly limits = new Limits();
   readonly apiServer: ServiceState;
   readonly konnectivity: ServiceState;

@@ -5,9 +5,10 @@ import type { Log } from '../../sys/log.ts';
 import type { ListenerKind } from '../engine.ts';
 import type { RefusalCode } from '../refusals.ts';
 import type { RouteTable, SnapshotChange, Target } from '../snapshot/index.ts';
-import { ClusterStates, type RefusalCounts } from './clusters.ts';
+import { type ClusterState, ClusterStates, type RefusalCounts } from './clusters.ts';
 import { Connection, type ConnectionHost } from './connection.ts';
 import type { Listener, OpenDone, OpenedConnection, OpenRequest, RefusedPeer } from './interfaces.ts';
+import type { OpenFiles } from './open-files.ts';
 import { RefusalLog } from './refusal-log.ts';
 
 export interface ConnectionManagerOptions {
@@ -18,6 +19,7 @@ export interface ConnectionManagerOptions {
   readonly connectTimeoutMs: number;
   readonly longestDialMs: number;
   readonly removalGraceMs: number;
+  readonly openFiles: OpenFiles;
 }
 
 export class ConnectionManager implements ConnectionHost {
@@ -26,6 +28,8 @@ export class ConnectionManager implements ConnectionHost {
   readonly dialUpstream: Dial;
   readonly clusters: ClusterStates;
   readonly active = new ActiveConnections();
+  /** Of all active connections together. */
+  files = 0;
   /** Before a cluster was known. */
   readonly refused: Partial<Record<ListenerKind, RefusalCounts>> = {};
   readonly #options: ConnectionManagerOptions;
@@ -43,21 +47,33 @@ export class ConnectionManager implements ConnectionHost {
     this.#refusalLog = new RefusalLog(options.log);
   }
 
-  open(request: OpenRequest, done: OpenDone): OpenedConnection | undefined {
+  /** `files`: of the client's side and the backend's together. */
+  open(request: OpenRequest, done: OpenDone, files = 1): OpenedConnection | undefined {
     const cluster = this.clusters.of(request.target.cluster);
-    const refusal = cluster.admit(request, this.clock());
+    const refusal = this.#admit(cluster, request, files);
     if (refusal !== undefined) {
       this.refuse(refusal, request);
       done(refusal);
       return undefined;
     }
     this.#lastId += 1;
-    const connection = new Connection(this.#lastId, request, cluster, this, done);
+    const connection = new Connection({ id: this.#lastId, files, request, cluster, manager: this, done });
     connection.service.connections += 1;
     connection.service.open += 1;
     this.active.add(connection);
     connection.dial();
     return connection;
+  }
+
+  #admit(cluster: ClusterState, request: OpenRequest, files: number): RefusalCode | undefined {
+    const refusal = cluster.admit(request, this.clock());
+    if (refusal !== undefined) return refusal;
+    if (this.#options.openFiles.take(cluster, files)) {
+      this.files += files;
+      return undefined;
+    }
+    cluster.limits.release();
+    return 'no-descriptors';
   }
 
   refuse(code: RefusalCode, about: RefusedPeer): void {
@@ -76,20 +92,38 @@ export class ConnectionManager implements ConnectionHost {
     return this.clusters.of(cluster).service(service).refusals;
   }
 
+  /** The open file of an authenticated tunnel is its cluster's from now on; undefined where there is no such cluster. */
+  claimFile(name: string): ClusterState | 'no-descriptors' | undefined {
+    const entry = this.#routes.cluster(name);
+    if (entry === undefined) return undefined;
+    const cluster = this.clusters.of(entry);
+    return this.#options.openFiles.claim(cluster) ? cluster : 'no-descriptors';
+  }
+  giveFile(cluster: ClusterState): void {
+    this.#options.openFiles.give(cluster, 1);
+    this.clusters.forgetIfGone(cluster);
+  }
+
   closed(connection: Connection): void {
     this.active.remove(connection);
+    this.files -= connection.files;
+    this.#options.openFiles.give(connection.cluster, connection.files);
     this.clusters.forgetIfGone(connection.cluster);
   }
 
   /** Connections of clusters that did not change are not even looked at. */
   apply(change: SnapshotChange, graceMs = this.#options.removalGraceMs): void {
     const touched = this.clusters.apply(this.#routes.apply(change));
+    this.#shareFiles();
     if (touched.size === 0) return;
     const endsAt = this.clock() + graceMs;
     for (const connection of this.active.all) {
       if (!touched.has(connection.cluster)) continue;
       connection.endsAt = this.#hasRoute(connection) ? 0 : connection.endsAt || endsAt;
     }
+  }
+  #shareFiles(): void {
+    this.#options.openFiles.configure(this.#routes.size, this.clusters.states());
   }
   #hasRoute({ request, cluster }: Connection): boolean {
     const target = targetOf(this.#routes, request.listener, request.name);
@@ -98,6 +132,7 @@ export class ConnectionManager implements ConnectionHost {
 
   tick(now: number): void {
     this.active.sweep(now, this.#options.longestDialMs);
+    this.#shareFiles();
     this.#refusalLog.tick(now);
   }
 }

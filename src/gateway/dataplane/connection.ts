@@ -15,6 +15,7 @@ import type { RefusalCode } from '../refusals.ts';
 import type { ClusterState, ServiceState } from './clusters.ts';
 import { FirstBytes } from './first-bytes.ts';
 import type { OpenDone, OpenedConnection, OpenRequest } from './interfaces.ts';
+import { isOutOfFiles } from './open-files.ts';
 import type { RoundRobinPosition, UpstreamHost } from './upstream.ts';
 
 /** What a connection needs of its worker. */
@@ -28,6 +29,15 @@ export interface ConnectionHost {
   closed(connection: Connection): void;
 }
 
+export interface ConnectionParts {
+  readonly id: number;
+  readonly files: number;
+  readonly request: OpenRequest;
+  readonly cluster: ClusterState;
+  readonly manager: ConnectionHost;
+  readonly done: OpenDone;
+}
+
 const nowhere: Endpoint = { address: '', port: 0 };
 
 export class Connection extends IdleWatch implements OpenedConnection, Meter, RoundRobinPosition {
@@ -36,6 +46,8 @@ export class Connection extends IdleWatch implements OpenedConnection, Meter, Ro
   readonly cluster: ClusterState;
   readonly service: ServiceState;
   readonly openedAt: number;
+  /** Open files that it takes. */
+  readonly files: number;
   state: ConnectionState = 'dialing';
   sent = 0;
   received = 0;
@@ -54,9 +66,10 @@ export class Connection extends IdleWatch implements OpenedConnection, Meter, Ro
   #upstreamWire: Wire | undefined;
   #splice: Splice | undefined;
 
-  constructor(id: number, request: OpenRequest, cluster: ClusterState, manager: ConnectionHost, done: OpenDone) {
+  constructor({ id, files, request, cluster, manager, done }: ConnectionParts) {
     super(manager.clock());
     this.id = id;
+    this.files = files;
     this.request = request;
     this.cluster = cluster;
     this.service = cluster.service(request.target.service);
@@ -89,7 +102,7 @@ export class Connection extends IdleWatch implements OpenedConnection, Meter, Ro
   }
   #try(upstream: UpstreamHost): void {
     this.#upstream = upstream;
-    const done: Dialled = (_error, wire) => this.#dialled(wire);
+    const done: Dialled = (error, wire) => this.#dialled(error, wire);
     this.#abandonDial = this.#manager.dialUpstream(
       upstream.address,
       upstream.port,
@@ -97,9 +110,10 @@ export class Connection extends IdleWatch implements OpenedConnection, Meter, Ro
       done,
     );
   }
-  #dialled(wire: Wire | undefined): void {
+  #dialled(error: Error | undefined, wire: Wire | undefined): void {
     this.#abandonDial = undefined;
-    if (wire === undefined) {
+    if (isOutOfFiles(error)) this.giveUp('no-descriptors');
+    else if (wire === undefined) {
       this.#upstream?.failed(this.#manager.clock());
       this.dial();
     } else this.#connected(wire);

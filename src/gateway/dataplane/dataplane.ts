@@ -6,7 +6,7 @@ import type { ConnectionView } from '../engine.ts';
 import type { RefusalCode } from '../refusals.ts';
 import { RouteTable, type SnapshotChange, type Target } from '../snapshot/index.ts';
 import { Acceptor } from './acceptor.ts';
-import type { LimitCounts } from './clusters.ts';
+import type { ClusterState, LimitCounts } from './clusters.ts';
 import { ConnectionManager } from './connection-manager.ts';
 import { clusterCounters, connectionView, type GatewayCounters } from './counters.ts';
 import type {
@@ -19,6 +19,7 @@ import type {
   TunnelHandler,
   TunnelHost,
 } from './interfaces.ts';
+import { OpenFiles } from './open-files.ts';
 
 export interface DataplaneOptions {
   /** @default says nothing */
@@ -39,6 +40,8 @@ export interface DataplaneOptions {
   readonly dial?: Dial;
   /** @default the resolver of this machine */
   readonly resolve?: Resolve;
+  /** Open files that connections may have, which may change. @default as many as there are */
+  readonly files?: () => number;
   /** Milliseconds that never go back. @default performance.now */
   readonly clock?: () => number;
 }
@@ -74,6 +77,7 @@ const defaults = {
   connectTimeoutMs: 3000,
   longestDialMs: 15_000,
   removalGraceMs: 30_000,
+  files: () => Number.POSITIVE_INFINITY,
 };
 const longestTickMs = 1000;
 const shortestTickMs = 20;
@@ -91,7 +95,8 @@ class GatewayDataplane implements Dataplane {
   #timer: NodeJS.Timeout;
 
   constructor(options: DataplaneOptions) {
-    const settings = { ...defaults, ...options };
+    const all = { ...defaults, ...options };
+    const settings = { ...all, openFiles: new OpenFiles(all.files, () => this.#files) };
     this.#connections = new ConnectionManager(this.#routes, settings);
     this.#acceptor = new Acceptor(this.#routes, this.#connections, settings);
     this.#tunnel = options.tunnel?.(this);
@@ -99,6 +104,11 @@ class GatewayDataplane implements Dataplane {
     const { helloTimeoutMs, longestDialMs, removalGraceMs } = settings;
     this.#tickMs = tickFor(Math.min(helloTimeoutMs, longestDialMs, removalGraceMs));
     this.#timer = this.#startTimer();
+  }
+
+  /** But for those of clients that linger. */
+  get #files(): number {
+    return this.#connections.files + this.#acceptor.halfOpen + (this.#tunnel?.files ?? 0);
   }
 
   apply(change: SnapshotChange, graceMs?: number): void {
@@ -127,7 +137,7 @@ class GatewayDataplane implements Dataplane {
   }
 
   accept(listener: Listener, wire: Wire): void {
-    if (this.#draining) this.#acceptor.refuseDraining(listener, wire);
+    if (this.#draining) this.#acceptor.refuseAtOnce('draining', listener, wire);
     else this.#acceptor.accept(listener, wire);
   }
 
@@ -136,6 +146,12 @@ class GatewayDataplane implements Dataplane {
   }
   open(request: OpenRequest, done: OpenDone): OpenedConnection | undefined {
     return this.#connections.open(request, done);
+  }
+  claimFile(cluster: string): ClusterState | 'no-descriptors' | undefined {
+    return this.#connections.claimFile(cluster);
+  }
+  giveFile(cluster: ClusterState): void {
+    this.#connections.giveFile(cluster);
   }
   refuse(code: RefusalCode, about: RefusedPeer): void {
     this.#connections.refuse(code, about);

@@ -4,6 +4,7 @@ import type { ListenerKind } from '../engine.ts';
 import type { RefusalCode } from '../refusals.ts';
 import type { Target } from '../snapshot/cluster-entry.ts';
 import type { SnapshotChange } from '../snapshot/snapshot.ts';
+import type { ClusterState } from './clusters.ts';
 import type { FirstBytes } from './first-bytes.ts';
 import type { TunnelIdentity } from './tunnel/authenticator.ts';
 
@@ -47,6 +48,9 @@ export interface TunnelHost {
   byAuthority(authority: string): Target | undefined;
   /** `done` may be called before this returns. */
   open(request: OpenRequest, done: OpenDone): OpenedConnection | undefined;
+  /** The open file of a tunnel is its cluster's from now on, until it is given back; undefined: there is no such cluster. */
+  claimFile(cluster: string): ClusterState | 'no-descriptors' | undefined;
+  giveFile(cluster: ClusterState): void;
   /** Counts and logs a refusal that the tunnel decided; the tunnel answers. */
   refuse(code: RefusalCode, about: RefusedPeer): void;
 }
@@ -69,6 +73,10 @@ export interface TunnelHandler {
   readonly halfOpen: number;
   /** Tunnels that are open, and peers that may become one: a drain waits for them. */
   readonly open: number;
+  /** Open files that it has, whatever for. */
+  readonly files: number;
+  /** Closes one that has not shown good credentials, because another needs its open file; false: there is none. */
+  makeRoom(): boolean;
   /** `head` is what was already read; the handler owns it. `listener` is 'tunnel' or 'single'. */
   accept(wire: Wire, head: Buffer, remote: Endpoint, listener: Listener): void;
   apply(change: SnapshotChange): void;

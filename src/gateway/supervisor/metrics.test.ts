@@ -113,7 +113,7 @@ test('metrics carry cluster, service, direction and reason', () => {
 test('a limit of open files that is too low is told with what it is enough for', () => {
   assert.equal(fileLimitProblem({ files: 1_000_000, listeners: 10 }), undefined);
   const problem = fileLimitProblem({ files: 1024, listeners: 4 });
-  assert.match(problem?.message ?? '', /1024 files.*490 connections/);
+  assert.match(problem?.message ?? '', /1024 files.*414 connections/);
   assert.match(problem?.fix ?? '', /ulimit -n \d+.*LimitNOFILE/);
 });
 

@@ -55,6 +55,12 @@ function trafficFamilies(series: ReadonlyMap<string, number>): MetricFamily[] {
       samples: of('refusals').map(refusalSample),
     },
     {
+      name: 'causeway_gateway_failed_accepts_total',
+      help: 'Connections that the system did not give, by its code.',
+      type: 'counter',
+      samples: of('failed-accepts').map(([[, code = ''], value]) => ({ labels: { code }, value })),
+    },
+    {
       name: 'causeway_gateway_half_open',
       help: 'Clients that have not said yet which cluster they want.',
       type: 'gauge',
@@ -101,8 +107,8 @@ function stateFamilies(figures: GatewayFigures): MetricFamily[] {
 // One set of figures from many workers. What a worker counted stays counted after it ended, so counters never go back.
 
 /**
- * Series by name: "connections CLUSTER SERVICE", the same for `open`, `sent` and `received`, "half-open", and
- * "refusals CLUSTER SERVICE LISTENER REASON". No part has a space in it; what is not known is empty.
+ * Series by name: "connections CLUSTER SERVICE", the same for `open`, `sent` and `received`, "half-open",
+ * "failed-accepts CODE", and "refusals CLUSTER SERVICE LISTENER REASON". No part has a space in it; what is not known is empty.
  */
 export type Counters = Readonly<Record<string, number>>;
 

@@ -10,6 +10,7 @@ import type { Listening } from '../engine.ts';
 import type { LimitCounts, Question, WorkerSettings } from './messages.ts';
 import { ChangedSeries, type Counters, seriesOf } from './metrics.ts';
 import { markServing, type ServingMark } from './orphaned-workers.ts';
+import { filesForConnections, openFileLimit } from './process-limits.ts';
 
 export interface GatewayWorker {
   answer(question: Question, handle: unknown): Promise<unknown>;
@@ -30,7 +31,9 @@ export function startWorker(log: Log): GatewayWorker {
     server = createTunnelServer(host, { log });
     return server;
   };
-  const gateway = createDataplane({ log, tunnel });
+  const limit = openFileLimit() ?? Number.POSITIVE_INFINITY;
+  const files = (): number => filesForConnections({ files: limit, listeners: listeners.size });
+  const gateway = createDataplane({ log, tunnel, files });
   const listeners = new WorkerListeners(({ kind, address, wanted }, wire) =>
     gateway.accept({ kind, address, port: wanted }, wire),
   );
@@ -57,13 +60,16 @@ export function startWorker(log: Log): GatewayWorker {
     },
     others: (counts) => gateway.limitsOthers(counts),
     limits: () => gateway.limitsReport(),
-    changedCounters: () => changed.since(seriesOf(gateway.counters())),
+    changedCounters: () => changed.since({ ...seriesOf(gateway.counters()), ...failedAccepts(listeners) }),
     settings: () => settings,
     drain,
     drained: drained.promise,
     isIdle: () => gateway.connections({ most: 1 }).length === 0,
   };
 }
+
+const failedAccepts = ({ failed }: WorkerListeners): Counters =>
+  Object.fromEntries(Array.from(failed, ([code, count]) => [`failed-accepts ${code}`, count]));
 
 const answersOf =
   (gateway: Dataplane, listeners: WorkerListeners) =>
@@ -85,6 +91,8 @@ const answersOf =
 export class WorkerListeners {
   readonly #open = new Map<string, Listener[]>();
   readonly #accept: (listening: Listening, wire: Wire) => void;
+  /** How often the system did not give a connection, by its code. */
+  readonly failed = new Map<string, number>();
 
   constructor(accept: (listening: Listening, wire: Wire) => void) {
     this.#accept = accept;
@@ -92,11 +100,16 @@ export class WorkerListeners {
 
   async open(key: string, listening: Listening, handle: NativeListener | undefined): Promise<void> {
     const onWire = (wire: Wire): void => this.#accept(listening, wire);
+    const failed = (code: string): void => void this.failed.set(code, (this.failed.get(code) ?? 0) + 1);
     const listener =
       handle === undefined
-        ? await listen(listening.address, listening.port, onWire, { reusePort: true })
-        : acceptOn(handle, onWire);
+        ? await listen(listening.address, listening.port, onWire, { reusePort: true, failed })
+        : acceptOn(handle, onWire, failed);
     this.#open.set(key, [...(this.#open.get(key) ?? []), listener]);
+  }
+
+  get size(): number {
+    return this.#open.size;
   }
 
   close(keys: readonly string[]): void {

@@ -21,10 +21,15 @@ export function bindListener(address: string, port: number): NativeListener {
   throw errorOfStatus('bind', handle, `${address} port ${port}`);
 }
 
-/** Accepts on a listener that this or another process has bound. */
-export function acceptOn(handle: NativeListener, onWire: (wire: Wire) => void): Listener {
+/** Accepts on a listener that this or another process has bound. `failed` hears the system's code of an accept that failed. */
+export function acceptOn(
+  handle: NativeListener,
+  onWire: (wire: Wire) => void,
+  failed: (code: string) => void = () => {},
+): Listener {
   handle.onconnection = (status, connection: NativeConnection) => {
     if (status === 0) onWire(wireOfNative(connection));
+    else failed(errorOfStatus('accept', status).code);
   };
   const status = handle.listen(backlog);
   if (status !== 0) throw errorOfStatus('listen', status);
@@ -36,15 +41,17 @@ export async function listen(
   address: string,
   port: number,
   onWire: (wire: Wire) => void,
-  options: { readonly reusePort?: boolean } = {},
+  options: { readonly reusePort?: boolean; readonly failed?: (code: string) => void } = {},
 ): Promise<Listener> {
-  if (hasNative()) return acceptOn(bindListener(address, port), onWire);
+  const { failed = () => {} } = options;
+  if (hasNative()) return acceptOn(bindListener(address, port), onWire, failed);
   const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true, keepAlive: true });
   server.on('connection', (socket: Socket) => {
     socket.setKeepAlive(true, keepAliveSeconds * 1000);
     onWire(wireOfDuplex(socket));
   });
   await listening(server, { host: address, port, backlog, reusePort: options.reusePort ?? false, ipv6Only: true });
+  server.on('error', ({ code = '' }: NodeJS.ErrnoException) => failed(code));
   const local = server.address() as { address: string; port: number };
   return { local: { address: local.address, port: local.port }, close: () => server.close() };
 }

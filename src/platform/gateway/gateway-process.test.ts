@@ -32,6 +32,12 @@ const clusterAt = (target: string, nodePort: number): SnapshotCluster => ({
   idleTimeout: '1h',
 });
 
+const facts = {
+  ...{ upstreams: new Map(), tokenAuthorities: new Map() },
+  revocations: () => ({}),
+  isServed: () => true,
+};
+
 test('a gateway in a process of its own says which cluster lost its port, serves the others, and is started again when it is killed', async (t) => {
   const backend = await plainBackend('api');
   t.after(() => backend.stop());
@@ -49,7 +55,7 @@ test('a gateway in a process of its own says which cluster lost its port, serves
   t.after(() => clearInterval(refreshing));
   const port = await freePort();
   const plan = planOf({ shop: clusterAt(backend.target, port), lost: clusterAt(backend.target, backend.port) });
-  await gateways.reconcile(plan, new Map(), () => true);
+  await gateways.reconcile(plan, facts);
 
   const gateway = gateways.of('west') ?? assert.fail();
   const observed = () => runtime.ownComponents([gateway.observe()], 0)[1] ?? assert.fail();
@@ -57,7 +63,7 @@ test('a gateway in a process of its own says which cluster lost its port, serves
     [gateway.problem, gateway.healthy, [...gateway.clusterProblems.keys()]],
     [undefined, true, ['lost']],
   );
-  assert.match(gateway.clusterProblems.get('lost')?.why ?? '', /another program listens there$/);
+  assert.match(gateway.clusterProblems.get('lost')?.message ?? '', /another program listens there$/);
   assert.equal(await accepts({ host: '127.0.0.1', port }), true);
   assert.deepEqual(driver.look(), [], 'it is shown twice');
   const { pid = 0, logFile, memoryBytes = 0 } = observed();

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type AdminAnswer, serveAdmin } from '../../net/index.ts';
-import type { Log } from '../../sys/log.ts';
+import { type Log, silentLog } from '../../sys/log.ts';
 import { takeOver } from './handover.ts';
 import { markOf } from './orphans.ts';
 import { scratchDirectory } from './testing/place.ts';
@@ -20,6 +20,7 @@ async function setting(t: TestContext, mark: Record<string, string>, directory: 
   const served = await serveAdmin(
     { path: socket },
     { 'GET /status': () => ({ json: { pid: child.pid } }), 'POST /upgrade': upgrade },
+    { log: silentLog },
   );
   t.after(() => served.close());
   const warnings: string[] = [];

@@ -33,7 +33,13 @@ interface Refused {
   readonly identity?: TunnelIdentity;
   readonly target?: undefined;
 }
-type Authenticated = { readonly identity?: TunnelIdentity; readonly refusal?: undefined } | Refused;
+type Authenticated =
+  | { readonly identity?: TunnelIdentity; readonly refusal?: undefined; readonly target?: undefined }
+  | Refused;
+
+/** Whose agent it is, by good credentials; where none are asked for, by what it was admitted to. */
+export const ownerOf = ({ identity, target }: Admission | Authenticated): string | undefined =>
+  identity?.cluster ?? target?.cluster.name;
 
 export class Authenticator {
   readonly #host: TunnelHost;

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { maximumHeaders, sessionWindow, streamWindow } from '../../../net/tunnel/h2/index.ts';
 import { stopReading } from '../../../net/wire/index.ts';
 import type { RefusalCode } from '../../refusals.ts';
-import type { Admission } from './authenticator.ts';
+import { type Admission, ownerOf } from './authenticator.ts';
 import { H2Request, type RequestHeaders, type RequestOwner } from './h2-request.ts';
 import { closeDelayMs, RequestLimiter } from './request-limiter.ts';
 import { ofOneTunnel, ResetLimiter } from './reset-limiter.ts';
@@ -88,7 +88,8 @@ export class H2Tunnel implements Tunnel, RequestOwner {
       });
   }
   judged(admission: Admission): void {
-    if (!this.#authenticated && this.context.authenticator.provesAuthenticated(admission)) this.#setAuthenticated();
+    if (!this.#authenticated && this.context.authenticator.provesAuthenticated(admission))
+      this.#setAuthenticated(ownerOf(admission));
     if (admission.refusal === undefined) {
       this.identities.add(admission.identity);
       return;
@@ -99,10 +100,10 @@ export class H2Tunnel implements Tunnel, RequestOwner {
   mayOpen(): boolean {
     return this.#requests.takeOpen();
   }
-  #setAuthenticated(): void {
+  #setAuthenticated(cluster: string | undefined): void {
     this.#authenticated = true;
     this.#requests.setAuthenticated();
-    this.context.authenticated(this);
+    this.context.authenticated(this, cluster);
     if (!this.#over) this.#session.settings({ maxConcurrentStreams: this.context.streamsPerSession });
   }
   #wasReset(): void {

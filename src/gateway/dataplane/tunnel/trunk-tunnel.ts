@@ -3,7 +3,7 @@ import { TrunkServer, type TrunkServerEvents, type TrunkWire } from '../../../ne
 import type { Wire } from '../../../net/wire/index.ts';
 import { type RefusalCode, refusals } from '../../refusals.ts';
 import type { OpenedConnection, OpenRequest } from '../interfaces.ts';
-import type { Admission, TunnelIdentity } from './authenticator.ts';
+import { type Admission, ownerOf, type TunnelIdentity } from './authenticator.ts';
 import { closeDelayMs, RequestLimiter } from './request-limiter.ts';
 import { ofOneTunnel, ResetLimiter } from './reset-limiter.ts';
 import { type Tunnel, type TunnelContext, TunnelIdentities, type TunnelPeer } from './tunnel.ts';
@@ -25,6 +25,8 @@ export class TrunkTunnel implements Tunnel, TrunkServerEvents {
   readonly #requests: RequestLimiter;
   /** Shown good credentials at least once. */
   #authenticated = false;
+  /** Its cluster. Where no credentials are asked for, that of the first connection. */
+  #owner: string | undefined;
   wasRefused = false;
   #silentTicks = 0;
 
@@ -40,10 +42,11 @@ export class TrunkTunnel implements Tunnel, TrunkServerEvents {
   }
 
   greeted(trunk: TrunkServer): void {
-    const { refusal, identity } = this.#context.authenticator.authenticate(this.peer, trunk.credentials);
+    const known = this.#context.authenticator.authenticate(this.peer, trunk.credentials);
+    const { refusal, identity } = known;
     if (refusal === undefined) {
       this.identities.add(identity);
-      this.#setAuthenticated();
+      this.#setAuthenticated(known);
       trunk.greet();
       return;
     }
@@ -53,17 +56,18 @@ export class TrunkTunnel implements Tunnel, TrunkServerEvents {
     this.#limitRefusals();
   }
 
-  #setAuthenticated(): void {
-    if (this.#authenticated) return;
+  #setAuthenticated(admission: Parameters<typeof ownerOf>[0]): void {
+    if (this.#owner !== undefined) return;
+    if (!this.#authenticated) this.#requests.setAuthenticated();
     this.#authenticated = true;
-    this.#requests.setAuthenticated();
-    this.#context.authenticated(this);
+    this.#owner = ownerOf(admission);
+    this.#context.authenticated(this, this.#owner);
   }
 
   open(trunk: TrunkServer, stream: TrunkWire, authority: string): void {
     const admission = this.#judge(trunk, authority);
     const { refusal, target, identity } = admission;
-    if (this.#context.authenticator.provesAuthenticated(admission)) this.#setAuthenticated();
+    if (this.#context.authenticator.provesAuthenticated(admission)) this.#setAuthenticated(admission);
     else this.wasRefused = true;
     if (refusal === undefined) {
       // Its token is another one each time it was renewed.

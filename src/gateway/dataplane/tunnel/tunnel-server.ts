@@ -5,6 +5,7 @@ import { type Endpoint, type Wire, wireOfTls } from '../../../net/wire/index.ts'
 import { type Log, silentLog } from '../../../sys/log.ts';
 import { answerOf, type RefusalCode } from '../../refusals.ts';
 import type { SnapshotChange } from '../../snapshot/snapshot.ts';
+import type { ClusterState } from '../clusters.ts';
 import type { Listener, TunnelHandler, TunnelHost } from '../interfaces.ts';
 import { Authenticator, identityOf } from './authenticator.ts';
 import { H2Tunnel } from './h2-tunnel.ts';
@@ -75,7 +76,10 @@ class TunnelConnections implements TunnelServer, InspectorEvents, TlsEvents, Tun
   readonly #starting = new TurnQueue<Detected>(startsPerTurn, (detected) => this.#start(detected));
   readonly #secured = new TurnQueue<Secured>(startsPerTurn, (secured) => this.#startSecured(secured));
   readonly #closing = new TurnQueue<Tunnel>(closesPerTurn, (tunnel) => tunnel.close());
-  readonly #tunnels = new Set<Tunnel>();
+  /** Each with the cluster that answers for its open file, once that is known. */
+  readonly #tunnels = new Map<Tunnel, ClusterState | undefined>();
+  /** Connections that read why they were refused. */
+  #refusing = 0;
   #certificate: OwnCertificate | undefined;
   #tls: TlsTerminator | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -102,6 +106,12 @@ class TunnelConnections implements TunnelServer, InspectorEvents, TlsEvents, Tun
   get open(): number {
     return this.#tunnels.size + this.#halfOpen.size;
   }
+  get files(): number {
+    return this.open + this.#refusing;
+  }
+  makeRoom(): boolean {
+    return this.#halfOpen.closeOldest('no-descriptors') || this.#unauthenticated.closeOldest('no-descriptors');
+  }
   get halfOpen(): number {
     return this.#halfOpen.size + this.#unauthenticated.size;
   }
@@ -116,7 +126,7 @@ class TunnelConnections implements TunnelServer, InspectorEvents, TlsEvents, Tun
   }
   /** What an evicted node has open ends with it. */
   #closeRevoked(): void {
-    for (const tunnel of [...this.#tunnels])
+    for (const tunnel of [...this.#tunnels.keys()])
       for (const identity of tunnel.identities) {
         const refusal = this.authenticator.revocationOf(identity);
         if (refusal === undefined) continue;
@@ -191,9 +201,14 @@ class TunnelConnections implements TunnelServer, InspectorEvents, TlsEvents, Tun
     const answer = answerOf(code);
     if (answer !== undefined) wire.write(answer, 0);
     wire.end();
+    this.#refusing += 1;
     // Whoever does not take the answer in a moment does without.
-    setTimeout(() => wire.destroy(), 1000).unref();
-    wire.read({ data: () => false, end: () => wire.destroy(), drained: () => {}, closed: () => {} });
+    const timer = setTimeout(() => wire.destroy(), 1000).unref();
+    const closed = (): void => {
+      this.#refusing -= 1;
+      clearTimeout(timer);
+    };
+    wire.read({ data: () => false, end: () => wire.destroy(), drained: () => {}, closed });
   }
 
   secured(socket: TLSSocket, handshake: Handshake): void {
@@ -224,15 +239,29 @@ class TunnelConnections implements TunnelServer, InspectorEvents, TlsEvents, Tun
   }
 
   #add<Kind extends Tunnel>(tunnel: Kind): Kind {
-    this.#tunnels.add(tunnel);
-    if (!this.authenticator.isAuthenticated(tunnel.peer)) this.#unauthenticated.add(tunnel, this.clock());
+    this.#tunnels.set(tunnel, undefined);
+    if (this.authenticator.isAuthenticated(tunnel.peer)) this.#claim(tunnel, tunnel.peer.identity?.cluster);
+    else this.#unauthenticated.add(tunnel, this.clock());
     if (this.#draining) tunnel.drain();
     return tunnel;
   }
-  authenticated(tunnel: Tunnel): void {
+  authenticated(tunnel: Tunnel, cluster: string | undefined): void {
     this.#unauthenticated.remove(tunnel);
+    this.#claim(tunnel, cluster);
+  }
+  #claim(tunnel: Tunnel, cluster: string | undefined): void {
+    if (cluster === undefined || !this.#tunnels.has(tunnel) || this.#tunnels.get(tunnel) !== undefined) return;
+    const claimed = this.host.claimFile(cluster);
+    if (claimed !== 'no-descriptors') {
+      this.#tunnels.set(tunnel, claimed);
+      return;
+    }
+    this.#refuse(claimed, tunnel.peer);
+    this.closeLater(tunnel, 0);
   }
   ended(tunnel: Tunnel): void {
+    const cluster = this.#tunnels.get(tunnel);
+    if (cluster !== undefined) this.host.giveFile(cluster);
     this.#tunnels.delete(tunnel);
     this.#unauthenticated.remove(tunnel);
   }
@@ -252,13 +281,13 @@ class TunnelConnections implements TunnelServer, InspectorEvents, TlsEvents, Tun
     this.#unauthenticated.tick(now);
     if (now - this.#tickedAt < tunnelTickMs) return;
     this.#tickedAt = now;
-    for (const tunnel of this.#tunnels) tunnel.tick();
+    for (const tunnel of this.#tunnels.keys()) tunnel.tick();
     this.#warn();
   }
 
   drain(): void {
     this.#draining = true;
-    for (const tunnel of this.#tunnels) tunnel.drain();
+    for (const tunnel of this.#tunnels.keys()) tunnel.drain();
   }
   close(): void {
     clearInterval(this.#timer);
@@ -266,7 +295,7 @@ class TunnelConnections implements TunnelServer, InspectorEvents, TlsEvents, Tun
     this.#starting.clear();
     this.#secured.clear();
     this.#halfOpen.close();
-    for (const tunnel of [...this.#tunnels]) tunnel.close();
+    for (const tunnel of [...this.#tunnels.keys()]) tunnel.close();
   }
 }
 

@@ -31,8 +31,8 @@ export interface TunnelContext {
   readonly clock: () => number;
   /** Of all tunnels together. */
   readonly resets: ResetLimiter;
-  /** It has authenticated. */
-  authenticated(tunnel: Tunnel): void;
+  /** It has authenticated, as an agent of this cluster. */
+  authenticated(tunnel: Tunnel, cluster: string | undefined): void;
   ended(tunnel: Tunnel): void;
   /** After so long, and not many in one turn: where many are shut out together, they come back together. */
   closeLater(tunnel: Tunnel, ms: number): void;

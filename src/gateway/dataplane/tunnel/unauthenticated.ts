@@ -26,15 +26,17 @@ export class UnauthenticatedTunnels {
   }
 
   add(tunnel: Tunnel, now: number): void {
-    if (this.#since.size >= this.#most) this.#closeOldest();
+    if (this.#since.size >= this.#most) this.closeOldest('too-many-half-open');
     this.#since.set(tunnel, now);
   }
-  #closeOldest(): void {
+  /** False: there is none. */
+  closeOldest(code: RefusalCode): boolean {
     const oldest = this.#since.keys().next().value;
-    if (oldest === undefined) return;
+    if (oldest === undefined) return false;
     this.#since.delete(oldest);
-    this.#refuse('too-many-half-open', oldest);
+    this.#refuse(code, oldest);
     oldest.close();
+    return true;
   }
   /** It is authenticated now, or gone. */
   remove(tunnel: Tunnel): void {
@@ -84,9 +86,14 @@ export class HalfOpen {
   }
 
   add(pending: PendingConnection): void {
-    const { oldest } = this.#queue;
-    if (oldest !== undefined && this.#queue.size >= this.#limits.most) this.#evict(oldest, 'too-many-half-open');
+    if (this.#queue.size >= this.#limits.most) this.closeOldest('too-many-half-open');
     this.#queue.add(pending, this.#limits.clock());
+  }
+  /** False: there is none. */
+  closeOldest(code: RefusalCode): boolean {
+    const { oldest } = this.#queue;
+    if (oldest !== undefined) this.#evict(oldest, code);
+    return oldest !== undefined;
   }
   /** It must be among them. */
   remove(pending: PendingConnection): void {

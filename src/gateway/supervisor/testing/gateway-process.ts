@@ -56,10 +56,12 @@ export class TestGateway {
     renameSync(`${this.snapshotFile}.new`, this.snapshotFile);
   }
 
-  spawn(options: readonly string[] = []): ChildProcess {
+  /** `openFiles` is what a process of it may have at most. */
+  spawn(options: readonly string[] = [], openFiles?: number): ChildProcess {
     const args = ['gateway', '--snapshot', this.snapshotFile, '--admin', `unix:${this.#socket}`];
     const all = [this.#main, ...args, '--listen', '127.0.0.1', '--workers', '2', ...options];
-    const child = spawn('sh', ['-c', 'exec "$@" 2>> "$LOG"', 'sh', process.execPath, ...all], {
+    const limit = openFiles === undefined ? '' : `ulimit -n ${openFiles}; `;
+    const child = spawn('sh', ['-c', `${limit}exec "$@" 2>> "$LOG"`, 'sh', process.execPath, ...all], {
       env: { ...process.env, LOG: this.#log },
       stdio: ['ignore', 'inherit', 'inherit'],
     });

@@ -105,6 +105,8 @@ export async function tunnelFixture(t: TestContext, options: TunnelFixtureOption
       opened.push(request);
       return options.unanswered === true ? new Unanswered(dials) : new Opened(backend, done);
     },
+    claimFile: () => undefined,
+    giveFile: () => {},
     refuse: (code, { detail }) => {
       refused.push(code);
       details.push(detail);
