@@ -38,6 +38,7 @@ import {
   revokeKubeconfig,
 } from './kubeconfigs.ts';
 import { KubeletApprover } from './kubelet-certificates/approver.ts';
+import { verifyWhenIssued } from './kubelet-certificates/transition.ts';
 import { giveNodeToken, type NodeName, nodeToken, tokenAuthorityOf } from './node-tokens.ts';
 import type { NodeKind } from './own-nodes.ts';
 import type { ControlPlanePki } from './pki/pki.ts';
@@ -157,6 +158,11 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
 
   const attempt = async (accepted: ControlPlaneInput): Promise<Result> => {
     const before = conditions.all;
+    const seen = nodes?.all();
+    if (seen !== undefined && (await verifyWhenIssued(runtime, accepted.cluster, seen)))
+      log.info('all nodes have certificates of the cluster: logs and exec go to no others', {
+        cluster: accepted.cluster,
+      });
     const after = conditions.replace(await runSteps(steps.of(accepted)), now());
     const done = isTrue(readyOf(after));
     if (before !== after) {

@@ -32,13 +32,15 @@ interface Answer {
 
 function scene(t: TestContext, present: readonly Awaited<ReturnType<typeof requestObject>>[], refusals = 0) {
   const answers: Answer[] = [];
+  const marked: unknown[] = [];
   const collection = fakeCollection(present);
   let left = refusals;
   const client = {
     watch: collection.watch,
     async apply(object: KubeObject, options: { readonly subresource?: string }) {
-      assert.equal(options.subresource, 'approval');
       if (left-- > 0) throw new Error('not now');
+      if (object.kind === 'Node') return void marked.push(object.metadata);
+      assert.equal(options.subresource, 'approval');
       const { conditions } = (object as unknown as { status: { conditions: { type: string }[] } }).status;
       const [condition] = conditions;
       answers.push({ name: object.metadata.name, uid: object.metadata.uid, type: condition?.type ?? '' });
@@ -53,7 +55,7 @@ function scene(t: TestContext, present: readonly Awaited<ReturnType<typeof reque
   });
   t.after(() => approver.stop());
   approver.follow();
-  return { answers, approver, known, tell: collection.tell };
+  return { answers, marked, approver, known, tell: collection.tell };
 }
 
 test('a node’s own request is approved once, by its uid, and also after an attempt that failed', async (t) => {
@@ -66,6 +68,18 @@ test('a node’s own request is approved once, by its uid, and also after an att
     { name: 'first', uid: 'uid of first', type: 'Approved' },
     { name: 'second', uid: 'uid of second', type: 'Approved' },
   ]);
+});
+
+test('a Node whose request is approved is marked, as that Node and not as another of its name', async (t) => {
+  const { answers, marked, approver, known } = scene(t, [await requestObject('first', ['10.0.0.7'])], 3);
+  const addresses = [{ type: 'InternalIP', address: '10.0.0.7' }];
+  known.nodes = [{ metadata: { name: 'one', uid: 'uid of one' }, status: { addresses } }];
+  approver.nodesChanged();
+  await until(() => answers.length === 1);
+  assert.deepEqual(marked[0], {
+    ...{ name: 'one', uid: 'uid of one' },
+    annotations: { 'causeway.dev/kubelet-certificate': 'issued' },
+  });
 });
 
 test('what was answered already, by whom ever, is left alone', async (t) => {

@@ -5,6 +5,7 @@ import { readSigningRequest } from '../../pki/index.ts';
 import { Reconciler, type Result, reconciled } from '../../reconcile/index.ts';
 import type { Log } from '../../sys/log.ts';
 import { type AddressedNode, kubeletServing, nodeOf, type Review, reviewServing } from './review.ts';
+import { issuedMark } from './transition.ts';
 
 interface RequestObject extends Stored {
   readonly spec: {
@@ -104,12 +105,24 @@ export class KubeletApprover {
   async #answer(request: RequestObject): Promise<Result> {
     const review = await this.#review(request);
     if (review.verdict === 'wait') throw new Error(review.message);
+    const node = nodeOf(request.spec) ?? request.spec.username;
+    // First: once it is answered, nobody looks at this request again.
+    if (review.verdict === 'approve') await this.#mark(node);
     await this.#options.client().apply(answerTo(request, review), { subresource: 'approval' });
     const { log, cluster } = this.#options;
-    const node = nodeOf(request.spec) ?? request.spec.username;
     if (review.verdict === 'approve') log.info(`the kubelet of ${node} gets a certificate`, { cluster });
     else log.warn(`${node} gets no certificate for a kubelet: ${review.message}`, { cluster });
     return reconciled;
+  }
+
+  /** With its uid: a Node that is gone is not made again. */
+  async #mark(name: string): Promise<void> {
+    const uid = this.#options.nodes()?.find(({ metadata }) => metadata.name === name)?.metadata.uid;
+    if (uid === undefined) return;
+    const metadata = { name, uid, annotations: { [issuedMark]: 'issued' } };
+    await this.#options
+      .client()
+      .apply({ apiVersion: 'v1', kind: 'Node', metadata }, { fieldManager: 'causeway-kubelets' });
   }
 
   async #review({ spec }: RequestObject): Promise<Review> {

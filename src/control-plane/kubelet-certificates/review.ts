@@ -18,7 +18,7 @@ export interface ServingRequest {
 }
 
 export interface AddressedNode {
-  readonly metadata: { readonly name: string; readonly creationTimestamp?: string };
+  readonly metadata: { readonly name: string; readonly uid?: string; readonly creationTimestamp?: string };
   readonly status?: { readonly addresses?: readonly { readonly type: string; readonly address: string }[] };
 }
 

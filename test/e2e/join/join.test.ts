@@ -17,10 +17,11 @@ import { goProgram } from '../../support/go-programs.ts';
 import { type LocalPlatform, localPlatform } from '../../support/local-platform.ts';
 import { needProgram } from '../../support/programs.ts';
 import { needReal } from '../../support/real-programs.ts';
-import type { Systemd } from '../../support/systemd.ts';
 import { needRealWorker } from '../real-worker/scene.ts';
 import { type Running, running } from '../up/running.ts';
+import { openImpostor } from './impostor.ts';
 import { createMachine, type Machine } from './machine.ts';
+import { asProcess, rightsOf } from './rights.ts';
 import { bootSystemd } from './systemd.ts';
 
 const undo = createUndoList();
@@ -112,7 +113,7 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
     const issuer = ['openssl', 'x509', '-noout', '-issuer', '-in', '/var/lib/kubelet/pki/kubelet-server-current.pem'];
     assert.match(await machine.run(...issuer), /kubelet-ca of tunneling/);
     await machine.run('systemctl', 'stop', 'kubelet');
-    const impostor = await openImpostor(machine);
+    const impostor = await openImpostor(machine, node);
     const unknown = /tls: failed to verify certificate: x509: certificate signed by unknown authority/;
     await assert.rejects(kubectl('logs', 'asker'), unknown);
     await assert.rejects(kubectl('exec', 'asker', '--', '/asker'), unknown);
@@ -301,51 +302,6 @@ test('a machine that runs what the command printed becomes a worker', async (t) 
   });
 });
 
-interface Impostor {
-  /** What came, in order. */
-  heard(): Promise<string[]>;
-  stop(): Promise<void>;
-}
-
-/** Has the address of the node, and a certificate for it that it has made itself. */
-async function openImpostor(machine: Machine): Promise<Impostor> {
-  const at = (name: string): string => path.join(machine.directory, `impostor.${name}`);
-  const addresses = (await machine.run('hostname', '--all-ip-addresses')).trim().split(/\s+/);
-  const names = addresses.map((address) => `IP:${address}`).join(',');
-  const asked = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', `/O=system:nodes/CN=system:node:${node}`];
-  await machine.run(
-    'openssl',
-    'req',
-    ...asked,
-    '-addext',
-    `subjectAltName=${names}`,
-    '-keyout',
-    at('key'),
-    '-out',
-    at('crt'),
-  );
-  writeFileSync(at('heard'), '');
-  writeFileSync(
-    at('mjs'),
-    `import { appendFileSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:https';
-const hear = (what) => appendFileSync(${JSON.stringify(at('heard'))}, what + '\\n');
-const [key, cert] = ${JSON.stringify([at('key'), at('crt')])}.map((file) => readFileSync(file));
-createServer({ key, cert }, (request, response) => {
-  hear('asked for ' + request.url);
-  response.end('what you want to hear');
-}).on('connection', () => hear('connected')).listen(10250, () => console.log('listening'));
-`,
-  );
-  const start = `setsid '${process.execPath}' '${at('mjs')}' >'${at('log')}' 2>&1 & echo $!`;
-  const pid = (await machine.run('sh', '-c', start)).trim();
-  await until(() => readFileSync(at('log'), 'utf8').includes('listening'));
-  return {
-    heard: async () => readFileSync(at('heard'), 'utf8').split('\n').filter(Boolean),
-    stop: async () => void (await machine.run('kill', pid)),
-  };
-}
-
 const agentAnswers = (machine: Machine): Promise<boolean> => {
   const asked = ['--silent', '--fail', '--max-time', '3', '--cacert', '/etc/causeway/cluster-ca.crt'];
   const way = ['--resolve', 'kubernetes.default:6443:100.64.30.10', 'https://kubernetes.default:6443/version'];
@@ -354,33 +310,6 @@ const agentAnswers = (machine: Machine): Promise<boolean> => {
     () => false,
   );
 };
-
-interface Rights {
-  readonly uid: number;
-  readonly groups: readonly string[];
-  /** Permitted, effective, bounding, ambient. */
-  readonly capabilities: readonly number[];
-  readonly noNewPrivileges: number;
-  readonly seccomp: number;
-}
-
-async function rightsOf(run: Systemd['run'], pid: string): Promise<Rights> {
-  const status = await run('cat', `/proc/${pid}/status`);
-  const value = (name: string): string => new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1] ?? `no ${name}`;
-  return {
-    uid: Number(value('Uid').split(/\s/)[0]),
-    groups: [value('Gid').split(/\s/)[0] ?? '', ...value('Groups').trim().split(/\s+/)].filter(Boolean),
-    capabilities: ['CapPrm', 'CapEff', 'CapBnd', 'CapAmb'].map((name) => Number.parseInt(value(name), 16)),
-    noNewPrivileges: Number(value('NoNewPrivs')),
-    seccomp: Number(value('Seccomp')),
-  };
-}
-
-/** A command with the rights of a process. */
-const asProcess = ({ uid, groups }: Rights): string[] => [
-  ...['setpriv', `--reuid=${uid}`, `--regid=${groups[0]}`, `--groups=${groups.join(',')}`, '--no-new-privs'],
-  ...['--bounding-set=-all', '--inh-caps=-all'],
-];
 
 /** It is Ready, and the tunnel of konnectivity carries what a pod on it says. */
 async function joined(platform: Running, cluster: string): Promise<void> {
