@@ -5,18 +5,22 @@ import type { Endpoint } from '../plan/schema/index.ts';
 import type { ClusterRuntime, Store, ValueName } from './cluster-runtime.ts';
 import type { ControlPlaneInput } from './control-plane.ts';
 
-export interface ClusterState {
-  readonly strategy: Endpoint['strategy'];
-  /** Of the API server that last was healthy. */
-  readonly kubernetesVersion: string;
+/** What depends on when a cluster was made. */
+export interface Made {
   /** What holds where nobody has said it; absent in clusters that were made before there was a default. */
   readonly podSecurity?: PodSecurity;
   /** Its API server takes only kubelets with a certificate of the cluster; absent while nodes may have none. */
   readonly verifiesKubelets?: true;
 }
 
+export interface ClusterState extends Made {
+  readonly strategy: Endpoint['strategy'];
+  /** Of the API server that last was healthy. */
+  readonly kubernetesVersion: string;
+}
+
 /** What clusters are made with now. Those that exist keep what they have: an update of ours refuses none of their pods. */
-export const madeNow = { podSecurity: 'baseline', verifiesKubelets: true } as const satisfies Partial<ClusterState>;
+export const madeNow = { podSecurity: 'baseline', verifiesKubelets: true } as const satisfies Made;
 
 /** What depends on when a cluster was made, unless its manifests say it. */
 export const settledFor = (
@@ -54,8 +58,19 @@ function parsed(text: string, file: string): ClusterState {
 
 const example: ClusterState = { strategy: 'Tunneling', kubernetesVersion: '1.36.3' };
 
-export const writeClusterState = (store: Store, state: ClusterState): Promise<void> =>
+export const writeClusterState = (store: Pick<Store, 'put'>, state: ClusterState): Promise<void> =>
   store.put(stateValue, `${JSON.stringify(state)}\n`);
+
+/** As it is kept with a backup, and put into the state of a cluster that gets the keys of that backup. */
+export const madeOf = ({ podSecurity, verifiesKubelets }: Made): Made => ({
+  ...(podSecurity === undefined ? {} : { podSecurity }),
+  ...(verifiesKubelets === undefined ? {} : { verifiesKubelets }),
+});
+
+export const madeAs = ({ strategy, kubernetesVersion }: ClusterState, made: Made): ClusterState => ({
+  ...{ strategy, kubernetesVersion },
+  ...madeOf(made),
+});
 
 /** What decides whether a change can be followed. */
 type ChangeableInput = Pick<ControlPlaneInput, 'cluster' | 'endpoint' | 'kubernetesVersion'>;

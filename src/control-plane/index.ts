@@ -32,7 +32,7 @@ export { type Role, workerLabel } from './bootstrap/rbac.ts';
 export { checkWorkloads } from './check-workloads.ts';
 export { isReadyNode, type NodeObject, type ObservedNodes, trimNode } from './cluster-nodes.ts';
 export type { ClusterRuntime, Store, ValueName } from './cluster-runtime.ts';
-export { readClusterState, refuseImpossible, stateValue, writeClusterState } from './cluster-state.ts';
+export { madeAs, madeOf, readClusterState, refuseImpossible, stateValue, writeClusterState } from './cluster-state.ts';
 export type {
   ComponentId,
   ComponentPhase,

@@ -83,10 +83,11 @@ function derive(secret: Buffer): MacKey {
 
 /** An array, so that no two different backups have the same text. */
 function macOf(backup: Backup, { key }: MacKey): Buffer {
-  const { name, cluster, at, reason, kubernetesVersion, bytes, sha256, keys = false, keysSha256 = '' } = backup;
+  const { name, cluster, at, reason, kubernetesVersion, bytes, sha256 } = backup;
+  const { keys = false, keysSha256 = '', made = {} } = backup;
   const covered = ['causeway backup 1', cluster, backup.sequence, at, name, reason, kubernetesVersion, bytes, sha256];
   return createHmac('sha256', key)
-    .update(JSON.stringify([...covered, keys, keysSha256]))
+    .update(JSON.stringify([...covered, keys, keysSha256, made]))
     .digest();
 }
 

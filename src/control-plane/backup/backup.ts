@@ -1,6 +1,8 @@
 // A backup is a snapshot of a cluster's etcd, the keys that belong to it, and metadata of both. The metadata is written
 // last: what has none is not whole, and does not count.
 
+import type { Made } from '../cluster-state.ts';
+
 export type BackupReason = 'schedule' | 'upgrade' | 'request';
 
 export interface Backup {
@@ -20,6 +22,8 @@ export interface Backup {
   /** Grows with each backup of a cluster. Absent in those from before backups were authenticated. */
   readonly sequence?: number;
   readonly authentication?: Authentication;
+  /** Of the cluster; absent where it is from before there was any of it. */
+  readonly made?: Made;
 }
 
 /** Proves by whom all of the above, and so snapshot and keys, were written. */

@@ -45,6 +45,7 @@ test('a backup is authenticated as it was taken, and altered as soon as anything
   const others: Partial<Backup>[] = [
     ...[{ at: one.at + 1 }, { name: 'other' }, { reason: 'upgrade' as const }, { kubernetesVersion: '1.36.4' }],
     ...[{ bytes: 1 }, { sha256: '00'.repeat(32) }, { keys: false }, { keysSha256: '00'.repeat(32) }, { sequence: 4 }],
+    { made: { podSecurity: 'privileged' } },
   ];
   for (const change of others) assert.equal(await ours.judge({ ...one, ...change }), 'altered', JSON.stringify(change));
   const { keysSha256: _, ...without } = one;

@@ -5,10 +5,12 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Backup, BackupStore } from '../../../src/control-plane/backup/backup.ts';
 import { keysOf } from '../../../src/control-plane/backup/keys.ts';
+import { writeClusterState } from '../../../src/control-plane/cluster-state.ts';
 import { diskStore } from '../../../src/runtime/local/backup/disk-store.ts';
 import { prepareRestore } from '../../../src/runtime/local/backup/restore.ts';
 import { s3Store } from '../../../src/runtime/local/backup/s3-store.ts';
 import { takeBackup } from '../../../src/runtime/local/backup/snapshot.ts';
+import { createFileStore } from '../../../src/runtime/local/file-store.ts';
 import { homeIn, scratchDirectory } from '../../../src/runtime/local/testing/place.ts';
 import { needReal } from '../../support/real-programs.ts';
 import { type Store, startBucket, startStore } from './scene.ts';
@@ -103,6 +105,8 @@ test('backups in a bucket', async (t) => {
   await t.test('another machine gets the keys of the cluster back, with the passphrase', async () => {
     const { pki } = store.input.home;
     const backups = s3Store(options, 'west/other');
+    const before = { strategy: 'Tunneling', kubernetesVersion: '1.36.3', podSecurity: 'baseline' } as const;
+    await writeClusterState(createFileStore(store.input.home), before);
     await takeBackup(store.input, {
       reason: 'request',
       store: backups,
@@ -111,10 +115,13 @@ test('backups in a bucket', async (t) => {
     });
     assert.equal((await backups.list())[0]?.keys, true);
     const home = homeIn(scratchDirectory(t));
+    await writeClusterState(createFileStore(home), { ...before, podSecurity: 'restricted', verifiesKubelets: true });
     const restore = (passphrase: string) =>
       prepareRestore({ ...store.input, home }, { store: backups, from: 'latest', passphrase });
     await assert.rejects(restore('wrong'), { code: 'CW-BACKUP-UNAUTHENTICATED', fix: /^name the passphrase/ });
     assert.equal((await (await restore('correct horse'))()).keys, 'restored');
+    // Its nodes come with its keys, so it goes on as the cluster of the backup was made.
+    assert.deepEqual(JSON.parse(readFileSync(path.join(home.root, 'state.json'), 'utf8')), before);
     for (const file of ['ca.key', 'service-account.key', 'encryption.json'])
       assert.equal(readFileSync(path.join(home.pki, file), 'utf8'), readFileSync(path.join(pki, file), 'utf8'));
     await backups.remove((await backups.list())[0] as Backup);

@@ -4,17 +4,22 @@ import { chmod, rm } from 'node:fs/promises';
 import path from 'node:path';
 import {
   areThere,
+  type Backup,
   type BackupStore,
   chooseBackup,
   type JudgedBackup,
+  madeAs,
   type RestoreFlags,
+  readClusterState,
   readKeys,
   refuseWithoutFlags,
+  stateValue,
+  writeClusterState,
   writeKeys,
 } from '../../../control-plane/index.ts';
 import { needPrograms, type ProgramOptions } from '../../../programs/index.ts';
-import { privateDirectory } from '../../../sys/private-files.ts';
-import { createFileStore } from '../file-store.ts';
+import { privateDirectory, writePrivate } from '../../../sys/private-files.ts';
+import { createFileStore, fileOf } from '../file-store.ts';
 import { proveKeys, proveWhole } from './checksum.ts';
 import { fileStore } from './file-store.ts';
 import { judgedBackups, remember } from './judged-backups.ts';
@@ -79,6 +84,7 @@ export async function prepareRestore(input: Target, options: RestoreOptions): Pr
     const saved = await store.fetchKeys(backup);
     proveKeys(saved, backup);
     const keys = await prepareKeys(home, staging.pki, saved, options.passphrase);
+    if (keys === 'restored') await prepareState(home, staging.state, backup);
     await prepareData(input, staging, backup, { ...options, store });
     return async () => {
       const done = commit(home, staging, { backup, keys }, new Date(now()));
@@ -96,13 +102,15 @@ interface Staging {
   readonly snapshot: string;
   readonly data: string;
   readonly pki: string;
+  readonly state: string;
 }
 
 /** Not where backups are: nobody changes it after it was looked at. */
-const stagingIn = ({ etcd, pki }: Target['home']): Staging => ({
+const stagingIn = ({ root, etcd, pki }: Target['home']): Staging => ({
   snapshot: `${etcd}.restoring.db`,
   data: `${etcd}.restoring`,
   pki: `${pki}.restoring`,
+  state: `${fileOf({ root, pki }, stateValue)}.restoring`,
 });
 
 /** Also what one that was killed left. */
@@ -136,7 +144,9 @@ function commit(home: Target['home'], staging: Staging, restored: Omit<Restored,
   exchangeAll(home.root, {
     backup: restored.backup.name,
     exchanges: [
-      ...(restored.keys === 'restored' ? [exchange(home.pki, staging.pki)] : []),
+      ...(restored.keys === 'restored'
+        ? [exchange(home.pki, staging.pki), exchange(fileOf(home, stateValue), staging.state)]
+        : []),
       exchange(home.etcd, staging.data),
     ],
   });
@@ -157,6 +167,16 @@ async function prepareKeys(
   if (await areThere(createFileStore(home), keys)) return 'kept';
   await writeKeys(createFileStore({ ...home, pki: ready }), keys);
   return 'restored';
+}
+
+/**
+ * With the keys of another cluster come its nodes, so it goes on as that one was made. Where there is no state yet, the next
+ * start makes one.
+ */
+async function prepareState(home: Target['home'], ready: string, { made = {} }: Backup): Promise<void> {
+  const state = await readClusterState({ store: createFileStore(home), hasData: async () => true });
+  if (state === undefined) return;
+  await writeClusterState({ put: async (_, text) => writePrivate(ready, text) }, madeAs(state, made));
 }
 
 function restoreFlags(input: Target, data: string): string[] {

@@ -8,14 +8,16 @@ import {
   type BackupStore,
   backupName,
   type ControlPlaneInput,
+  madeOf,
   pkiRefs,
+  readClusterState,
   type ValueName,
   workloadNames,
 } from '../../../control-plane/index.ts';
 import { CausewayError } from '../../../core/errors.ts';
 import { needPrograms, type ProgramOptions, runTool } from '../../../programs/index.ts';
 import { privateDirectory } from '../../../sys/private-files.ts';
-import { fileOf } from '../file-store.ts';
+import { createFileStore, fileOf } from '../file-store.ts';
 import type { ClusterPlace } from '../home.ts';
 import { loopbackAddress } from '../resolve-workload.ts';
 import { checksumOf } from './checksum.ts';
@@ -55,7 +57,11 @@ export async function takeBackup(input: Saved, options: SnapshotOptions): Promis
     const { bytes, sha256 } = { bytes: (await stat(file)).size, sha256: await checksumOf(file) };
     const { cluster, kubernetesVersion } = input;
     const holds = keys === undefined ? { keys: false } : { keys: true, keysSha256: hash('sha256', keys) };
-    const written: Backup = { name, cluster, at, reason, kubernetesVersion, bytes, sha256, ...holds };
+    const state = await readClusterState({ store: createFileStore(input.home), hasData: async () => true });
+    const written: Backup = {
+      ...{ name, cluster, at, reason, kubernetesVersion, bytes, sha256, ...holds },
+      ...(state === undefined ? {} : { made: madeOf(state) }),
+    };
     const backup = await authenticated(input, written, options);
     await store.add(file, backup, keys);
     remember(input, backup);
