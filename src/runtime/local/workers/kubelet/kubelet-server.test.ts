@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
+import { connect } from 'node:tls';
 import { createAuthority, type Issued, issueClient, issueServer, validFor } from '../../../../pki/index.ts';
 import { type KubeletServer, openKubeletServer } from './kubelet-server.ts';
 import { PodLogs } from './pod-logs.ts';
@@ -53,6 +55,24 @@ test('shows the log of a container to the API server', async () => {
 
 test('lets nobody else look: neither without a certificate nor with that of another user of the cluster', async () => {
   await assert.rejects(ask('/containerLogs/default/web/main'));
+  assert.equal((await ask('/containerLogs/default/web/main', viewer)).status, 403);
+});
+
+test('serves with another certificate from when it is given one, and goes on', async () => {
+  const own = await issueServer(authority, [address], validity);
+  const shown = (): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const { certificate: cert, key } = apiServer;
+      const socket = connect({ host: address, port: server.port, cert, key, rejectUnauthorized: false }, () => {
+        resolve(socket.getPeerX509Certificate()?.serialNumber ?? '');
+        socket.destroy();
+      }).on('error', reject);
+    });
+  const { serialNumber } = new X509Certificate(own.certificate);
+  assert.notEqual(await shown(), serialNumber);
+  server.serveWith(own);
+  assert.equal(await shown(), serialNumber);
+  assert.equal((await ask('/containerLogs/default/web/main?tailLines=1', apiServer)).status, 200);
   assert.equal((await ask('/containerLogs/default/web/main', viewer)).status, 403);
 });
 
