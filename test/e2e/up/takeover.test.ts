@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Status } from '../../../src/cli/up/summary.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';
+import { until } from '../../support/gateway/until.ts';
 import { localPlatform } from '../../support/local-platform.ts';
 import { checkOut } from '../../support/old-checkout.ts';
 import { needPlatformPrograms } from '../../support/platform-programs.ts';
@@ -45,10 +46,10 @@ test('a platform that an older version started is taken over with all that it ha
   assert.equal(code, 0, stdout + stderr);
   const now = await present.status();
 
-  await t.test('nothing is started again but causeway, its gateway and API servers', () => {
-    // The first is this program: the new one is what was asked for. The gateway was part of it. API servers read an audit
-    // policy when they start.
-    const restarted = ['causeway', 'gateway-local', 'kube-apiserver'];
+  await t.test('nothing is started again but causeway, its gateway, API servers and controller managers', () => {
+    // The first is this program: the new one is what was asked for. The gateway was part of it. API servers read an audit policy when they start,
+    // and controller managers the authority of kubelets.
+    const restarted = ['causeway', 'gateway-local', 'kube-apiserver', 'kube-controller-manager'];
     const pidsOf = ({ components }: Status): string[] =>
       components
         .filter(({ name }) => !restarted.includes(name))
@@ -56,6 +57,26 @@ test('a platform that an older version started is taken over with all that it ha
     assert.ok(pidsOf(now).length >= 6 * clusters.length, pidsOf(now).join('\n'));
     assert.deepEqual(pidsOf(now), pidsOf(before.status));
   });
+
+  await t.test(
+    'kubelets are asked for certificates when all nodes have one, and pods may do what they could',
+    async () => {
+      const argsOf = async (cluster: string): Promise<string> =>
+        readFileSync(`/proc/${pidOf(await present.status(), `cluster/${cluster}`, 'kube-apiserver')}/cmdline`, 'utf8');
+      const asks = (cluster: string): Promise<boolean> =>
+        argsOf(cluster).then(
+          (args) => args.includes('--kubelet-certificate-authority='),
+          () => false,
+        );
+      const pod = { apiVersion: 'v1', spec: { hostNetwork: true } };
+      for (const cluster of clusters) {
+        await until(() => asks(cluster), 120_000);
+        assert.doesNotMatch(await argsOf(cluster), /admission-control-config-file/);
+        const run = ['run', 'trusted', '--image=nothing', `--overrides=${JSON.stringify(pod)}`];
+        await until(() => present.kubectl(cluster, run).then(Boolean, () => false), 60_000);
+      }
+    },
+  );
 
   await t.test('authorities and data are the same', async () => {
     assert.deepEqual(clusters.map(caOf), before.authorities);
