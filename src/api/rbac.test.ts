@@ -20,6 +20,8 @@ const leastRole: Readonly<Record<string, Who>> = {
   'put /api/v1/resources/{kind}/{name}': 'operator',
   'delete /api/v1/resources/{kind}/{name}': 'admin',
   'post /api/v1/clusters/{name}/join': 'admin',
+  'post /api/v1/clusters/{name}/evictions': 'admin',
+  'delete /api/v1/clusters/{name}/evictions/{node}': 'admin',
   'delete /api/v1/clusters/{name}/kubeconfigs/{id}': 'viewer',
   'delete /api/v1/credentials/{id}': 'viewer',
   'post /api/v1/tokens': 'viewer',

@@ -1,11 +1,13 @@
 // What unauthenticated clients can send, a million times each: no exception, no hang, and answers that are bounded.
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { testTokenAuthority } from '../../src/gateway/dataplane/tunnel/testing/service-accounts.ts';
 import { readSnapshot } from '../../src/gateway/index.ts';
 import { RouteTable } from '../../src/gateway/snapshot/route-table.ts';
 import { diffSnapshots, type Snapshot } from '../../src/gateway/snapshot/snapshot.ts';
 import { type ClientHello, newHelloProgress, readClientHello } from '../../src/net/client-hello.ts';
-import { isIp } from '../../src/net/index.ts';
+import { isIp, signToken, TokenVerifier } from '../../src/net/index.ts';
 import { type ProxyReading, proxyHeader, readProxyHeader } from '../../src/net/proxy-protocol.ts';
 import { type Chance, inputs, newChance } from '../support/fuzz/chance.ts';
 import { mutated, noise } from '../support/fuzz/mutate.ts';
@@ -18,10 +20,11 @@ function feed<Input>(
   next: (chance: Chance) => Input,
   check: (input: Input, chance: Chance) => string,
   show: (input: Input) => string,
+  count = inputs,
 ) {
   const chance = newChance();
   const seen = new Map<string, number>();
-  for (let i = 0; i < inputs; i++) {
+  for (let i = 0; i < count; i++) {
     const input = next(chance);
     try {
       const kind = check(input, chance);
@@ -148,6 +151,37 @@ function checkPrefixes(input: Buffer, whole: ProxyReading): void {
     if (reading.state !== 'more') assert.deepEqual(reading, whole);
   }
 }
+
+describe('the token reader', () => {
+  const now = Date.UTC(2026, 5, 1);
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const cluster = testTokenAuthority();
+  const good = [
+    signToken({ cluster: 'web', node: 'n1', issuedAt: now, expiresAt: now + 3_600_000 }, privateKey),
+    cluster.token('n1', now),
+  ];
+  const verifier = new TokenVerifier();
+  verifier.trustSeed([publicKey.export({ type: 'spki', format: 'pem' }).toString()]);
+  verifier.trustCluster('web', [cluster.authority]);
+  const seeds = good.map((token) => Buffer.from(token));
+
+  it('takes nothing but what was signed, and throws at nothing', () => {
+    const next = (chance: Chance): string =>
+      (chance.below(20) === 0 ? noise(chance) : mutated(chance.one(seeds), chance)).toString('latin1');
+    const seen = feed(
+      next,
+      (token) => {
+        const verdict = verifier.verify(token, now);
+        assert.equal(verdict.ok, good.includes(token));
+        return verdict.ok ? 'good' : verdict.refusal;
+      },
+      (token) => token,
+      // Each costs a signature.
+      inputs / 10,
+    );
+    for (const kind of ['bad-token', 'foreign-token']) assert.ok((seen.get(kind) ?? 0) > 100, kind);
+  });
+});
 
 describe('the snapshot reader', () => {
   it('survives everything, and what it accepts can be routed by', () => {

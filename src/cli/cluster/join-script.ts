@@ -18,7 +18,7 @@ import {
   proxyVariables,
   tokenFile,
 } from './join-files.ts';
-import { tokenAccount, unitPath } from './join-units.ts';
+import { tokenAccount, tokenUnit, unitPath } from './join-units.ts';
 
 const body = new URL('join.sh', import.meta.url);
 
@@ -49,6 +49,7 @@ const variables = ({ tunnel, ...info }: JoinInfo): Record<string, string> => ({
   tunnel_gateway: tunnel?.gateway ?? '',
   tunnel_token: tunnel?.token ?? '',
   token_file: tokenFile,
+  token_unit: tokenUnit,
   program_link: programLink,
   former_token_file: formerTokenFile,
   token_account: tokenAccount,

@@ -114,7 +114,13 @@ if [ -n "$tunnel_gateway" ]; then
   write_gateway_ca
   # A node that has joined renews its token by itself.
   [ -z "$tunnel_token" ] || { [ -n "$joined" ] && [ -s "$token_file" ]; } || write_token
-  said=$(check_agent 2>&1) ||
+  renew=''
+  said=$(check_agent 2>&1) || {
+    # Its token may be one that is refused by now; that of this script is new, and ends soon.
+    renew=$joined
+    [ -z "$tunnel_token" ] || write_token
+    said=$(check_agent 2>&1)
+  } ||
     refuse "the node agent does not get through to the gateway
 $said" 'the hop that failed says what would mend it'
   say "the node agent reached $tunnel_gateway"
@@ -144,6 +150,10 @@ for unit in $(printf '%s\n' $changed | sort -u); do
       ;;
   esac
 done
+
+# Only its unit has the certificate of the node.
+[ -z "${renew:-}" ] || systemctl start "$token_unit.service" ||
+  say "the token of the agent is not renewed yet; its timer tries again"
 
 if [ -n "$joined" ]; then
   say "this machine is a node of $cluster already"

@@ -29,8 +29,10 @@ export interface JoinedWorkersOptions {
 /** Of tokens that nodes fetch; they ask several times a day. */
 const tokenMs = 72 * 3_600_000;
 const renewMs = 6 * 3_600_000;
+/** After an attempt that failed. */
+const retryMs = 60_000;
 /** Of a node that its API server does not know yet. */
-const provisionalMs = 180_000;
+const provisionalMs = 60_000;
 /** How often it is looked whether anything is due: a node that has just joined wants its token. */
 const lookMs = 10_000;
 
@@ -134,6 +136,8 @@ export class JoinedWorkers {
     const isDue = (node: NodeName): boolean => now >= (this.#tokenDueAt.get(keyOf(node)) ?? 0);
     for (const node of controlPlane.joinedNodes().filter(isDue)) {
       if (this.#options.evictions.isEvicted(name, node.name)) continue;
+      // Should it fail, it is tried again then, and not at every look.
+      this.#tokenDueAt.set(keyOf(node), now + retryMs);
       await controlPlane.giveNodeToken(node, tokenMs);
       this.#tokenDueAt.set(keyOf(node), now + renewMs);
     }

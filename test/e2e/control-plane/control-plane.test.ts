@@ -13,6 +13,7 @@ import { freePort } from '../../support/gateway/ports.ts';
 import { createUndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import { kubeconfigPromises, refused } from './kubeconfig-promises.ts';
+import { nodeTokenPromises } from './node-token-promises.ts';
 import { type OidcPlace, oidcPlace } from './oidc-person.ts';
 import {
   type Kubectl,
@@ -124,6 +125,8 @@ const promises: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   },
 
   ...kubeconfigPromises,
+
+  ...nodeTokenPromises,
 
   async 'joins a worker that has only a token, as kubeadm does it'({ real, scene, admin }) {
     const token = await scene.cluster.bootstrapToken(60_000);

@@ -13,6 +13,7 @@ import { createUndoList } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import { type LocalPlatform, localPlatform } from '../../support/local-platform.ts';
 import { needReal } from '../../support/real-programs.ts';
+import { evictsOne } from './evict.ts';
 import { newer, nodesHave, older, rollsByEdit, setVersion } from './roll.ts';
 import { heals, type Running, running } from './running.ts';
 
@@ -93,6 +94,10 @@ test('up runs the whole platform of the template', async (t) => {
     });
     assert.match(version, /"gitVersion": "v1\.36\.3"/);
   });
+
+  await t.test('a stolen token of a node is of no use once its node is evicted, and no other node notices', () =>
+    evictsOne(local, platform),
+  );
 
   await t.test('logs of a pod cross the konnectivity tunnel', async () => {
     await platform.kubectl('single-port', ['run', 'talker', '--image=talker']);
