@@ -1,29 +1,15 @@
 // Names, arguments and options of every command, with nothing behind them: help must be instant.
 
 import { type Command, Help, Option } from 'commander';
-import { type Lifetime, lifetimes } from '../core/lifetimes.ts';
+import { lifetimes } from '../core/lifetimes.ts';
 import { type AgentFlag, adminForms, agentDescription, agentFlags } from './agent-flags.ts';
 import { versionText } from './commands/version.ts';
+import { describeCluster } from './describe-cluster.ts';
+import { list, manifests, onlyOne, platformArgument, run, ttl, ttlOf } from './description.ts';
 import { durationOption } from './duration-option.ts';
 
-const onlyOne = (flags: string, text: string, choices: readonly string[]): Option =>
-  new Option(flags, text).choices(choices);
-const list = (value: string, before: string[] = []): string[] => [...before, value];
-const ttl = { least: '1s' };
-const ttlOf = (kind: Lifetime): typeof ttl & { readonly most: string } => ({ ...ttl, most: lifetimes[kind].most });
 const grace = (text: string, flag = '--grace'): Option => durationOption(`${flag} <duration>`, text, { zero: true });
-const { kubeconfig, join } = lifetimes;
-const usualPlace = '(default: here, or ./platform)';
-const manifests = `directory of the manifests, one file, or - for standard input ${usualPlace}`;
-
-type Run = (...args: never[]) => Promise<number>;
-/** Loads the command only now, and turns its result into the exit code. */
-const run =
-  (load: () => Promise<Run>) =>
-  async (...args: unknown[]): Promise<void> => {
-    const command = await load();
-    process.exitCode = await command(...(args.slice(0, -1) as never[]));
-  };
+const { kubeconfig } = lifetimes;
 
 /** Names that commands had before: they work, and help does not show them. */
 const withoutFormerName = (shown: string): string => shown.replace('programs|binaries', 'programs');
@@ -55,8 +41,6 @@ export function describeCommands(program: Command, name = 'causeway'): Command {
   describeWork(program);
   return program;
 }
-
-const platformArgument = `directory of the manifests ${usualPlace}`;
 
 function describePlatform(program: Command): void {
   program
@@ -321,60 +305,6 @@ function describeGateway(program: Command): void {
     .option('--node <name>', 'only for the agent of this node, which can then be evicted alone')
     .addOption(durationOption('--ttl <duration>', 'how long it is good', ttl).default('720h'))
     .action(run(async () => (await import('./commands/gateway-token.ts')).runGatewayToken));
-}
-
-function describeCluster(program: Command): void {
-  const cluster = program
-    .command('cluster')
-    .description('list clusters; add workers to one, back it up, restore or delete it');
-  const command = (name: string, text: string): Command =>
-    cluster
-      .command(name)
-      .description(text)
-      .argument('<cluster>', 'name of the cluster')
-      .option('--dir <dir>', platformArgument);
-  cluster
-    .command('list')
-    .description('list the clusters of the running platform')
-    .option('--dir <dir>', platformArgument)
-    .addOption(onlyOne('-o, --output <format>', 'format', ['table', 'json']).default('table'))
-    .action(run(async () => (await import('./commands/cluster-list.ts')).runClusterList));
-  command('join', 'print a script that makes a machine a worker; whoever has it can add nodes')
-    .addOption(
-      durationOption('--ttl <duration>', `how long it is good; at most ${join.most}`, ttlOf('join')).default(
-        join.usual,
-      ),
-    )
-    .addOption(onlyOne('-o, --output <format>', 'format', ['script', 'kubeadm', 'json']).default('script'))
-    .action(run(async () => (await import('./commands/cluster-join.ts')).runClusterJoin));
-  command('evict-node', 'shut a node out now: its agent and its kubelet; no key is rotated, other nodes go on')
-    .argument('<node>', 'name of the node, as "kubectl get nodes" shows it')
-    .action(run(async () => (await import('./commands/cluster-evict.ts')).runEvictNode));
-  command('readmit-node', 'let a node in again that was evicted')
-    .argument('<node>', 'name of the node')
-    .action(run(async () => (await import('./commands/cluster-evict.ts')).runReadmitNode));
-  command('evicted-nodes', 'list the nodes that are shut out')
-    .addOption(onlyOne('-o, --output <format>', 'format', ['table', 'json']).default('table'))
-    .action(run(async () => (await import('./commands/cluster-evict.ts')).runEvictedNodes));
-  command('backup', 'save the data of a running cluster now').action(
-    run(async () => (await import('./commands/cluster-backup.ts')).runClusterBackup),
-  );
-  command('backups', 'list what was saved, newest first')
-    .addOption(onlyOne('-o, --output <format>', 'format', ['table', 'json']).default('table'))
-    .action(run(async () => (await import('./commands/cluster-backup.ts')).runClusterBackups));
-  command(
-    'restore',
-    'bring saved data back, and wait until the cluster is ready; asks first. What is there now is put aside',
-  )
-    .option('--from <backup>', 'name of a backup, a snapshot file, or latest', 'latest')
-    .option('--older', 'also one that is not the newest: what was written since is lost')
-    .option('--unauthenticated', 'also one of which nothing proves who wrote it, as those from before this was proven')
-    .option('--yes', 'do not ask')
-    .addOption(durationOption('--wait <duration>', 'how long to wait until the cluster is ready').default('5m'))
-    .action(run(async () => (await import('./commands/cluster-restore.ts')).runClusterRestore));
-  command('delete', 'delete a cluster with all of its data; asks first')
-    .option('--yes', 'do not ask')
-    .action(run(async () => (await import('./commands/cluster-delete.ts')).runClusterDelete));
 }
 
 function describeAgent(program: Command): void {
