@@ -2,6 +2,7 @@
 import type { ControlPlaneInput, Scope } from '../../control-plane/index.ts';
 import { getOrAdd } from '../../core/collections.ts';
 import type { HostPort } from '../../core/host-port.ts';
+import type { TokenAuthority } from '../../net/index.ts';
 import type { KubernetesVersions } from '../../programs/index.ts';
 import { reconciled, type Verdict, verdictFalse, verdictTrue } from '../../reconcile/index.ts';
 import { machineOf } from '../../runtime/local/index.ts';
@@ -28,6 +29,8 @@ export interface FakeRuntime extends PlatformRuntime {
   readonly inputs: Map<string, ControlPlaneInput & { readonly upstreams: ControlPlaneUpstreams }>;
   /** Why a control plane cannot be brought up. */
   readonly failures: Map<string, string>;
+  /** Who signs tokens of a control plane, once it is known. */
+  readonly tokenAuthorities: Map<string, TokenAuthority>;
   /** Control planes that were brought up and do not answer yet. */
   readonly silent: Set<string>;
 }
@@ -41,6 +44,7 @@ export function fakeRuntime(directory: string): FakeRuntime {
   const inputs: FakeRuntime['inputs'] = new Map();
   const failures = new Map<string, string>();
   const silent = new Set<string>();
+  const tokenAuthorities: FakeRuntime['tokenAuthorities'] = new Map();
   const chosen = new Map<string, ControlPlaneUpstreams>();
   const ready = (name: string): Verdict => {
     if (!inputs.has(name)) return verdictFalse('NotStarted', 'it is being started');
@@ -52,6 +56,7 @@ export function fakeRuntime(directory: string): FakeRuntime {
     inputs,
     failures,
     silent,
+    tokenAuthorities,
     driver: () => fakeDriver(asked),
     versions: fakeVersions,
     async controlPlane({ name, changed }) {
@@ -66,7 +71,11 @@ export function fakeRuntime(directory: string): FakeRuntime {
           changed();
           return reconciled;
         },
-        observe: () => ({ ready: ready(name), conditions: [], nodes: { ready: 0, total: 0, leaving: [] } }),
+        observe() {
+          const tokenAuthority = tokenAuthorities.get(name);
+          const nodes = { ready: 0, total: 0, leaving: [] };
+          return { ready: ready(name), conditions: [], nodes, ...(tokenAuthority && { tokenAuthority }) };
+        },
         desireNodes: (kind) => void asked.push(`nodes of ${kind} ${name}`),
         kubeconfig: async ({ person, role, ttlMs = 0 }, { server, serverName }) => ({
           ...{ id: 'one', person, role, createdAt: 0, endsAt: ttlMs },

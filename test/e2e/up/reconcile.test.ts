@@ -10,6 +10,8 @@ import { fakeRuntime } from '../../../src/platform/testing/fake-runtime.ts';
 import type { Platform } from '../../../src/platform/view.ts';
 import { silentLog } from '../../../src/sys/log.ts';
 import { causewayLater } from '../../support/cli.ts';
+import { tunnelTo } from '../../support/gateway/clients.ts';
+import { bearer, createAccountKey, nodeToken } from '../../support/gateway/tokens.ts';
 import { until } from '../../support/gateway/until.ts';
 import { localPlatform } from '../../support/local-platform.ts';
 
@@ -98,6 +100,48 @@ describe('a platform', () => {
     const url = new URL(statusOf('nodeport')?.endpoint ?? '');
     assert.equal(await greeting(url.hostname, Number(url.port)), 'control plane');
     await until(() => (platform.view().traffic.get('nodeport')?.bytesOut ?? 0) === 'control plane'.length);
+  });
+});
+
+describe('a node that is evicted', () => {
+  it('is shut out at the gateway at once, and no other node is', async (t) => {
+    const account = createAccountKey();
+    runtime.tokenAuthorities.set('tunneling', account.authority);
+    const port = runtime.inputs.get('tunneling')?.upstreams.apiServer.port ?? assert.fail();
+    const backend = createServer((socket) => socket.on('error', () => {}).pipe(socket)).listen(port, '127.0.0.1');
+    t.after(() => backend.close());
+    const tunnel = platform.view().plan?.endpoints.tunneling?.tunnel ?? assert.fail();
+    const ca = readFileSync(local.at('.causeway/gateways/local/gateway-ca.crt'), 'utf8');
+    const attempt = async (node: string) => {
+      const place = { host: `${local.network}.0.2`, port: tunnel.port };
+      const connection = await tunnelTo(place, { servername: tunnel.sni ?? tunnel.host, ca });
+      t.after(() => connection.close());
+      return connection.connect(tunnel.authority, bearer(nodeToken(node, account)));
+    };
+    const refusal = async (node: string) => (await attempt(node)).headers['causeway-refusal'];
+    // The gateway learns of the key a moment after the control plane has it.
+    await until(async () => (await attempt('n1')).status === 200);
+    const [stolen, other] = [await attempt('n1'), await attempt('n2')];
+    const nodes = (await platform.connections('tunneling')).map(({ node }) => node);
+    assert.ok(nodes.includes('n1') && nodes.includes('n2'), nodes.join());
+    assert.deepEqual(await platform.evictNode('tunneling', 'n1'), {});
+    await stolen.conversation.ended;
+    assert.equal(other.conversation.isOver, false);
+    assert.deepEqual([await refusal('n1'), await refusal('n2')], ['evicted-node', undefined]);
+    assert.deepEqual(
+      platform.evictedNodes('tunneling').map(({ node }) => node),
+      ['n1'],
+    );
+    assert.ok(runtime.asked.includes('evicts n1 of tunneling'));
+    assert.ok(runtime.asked.includes('revokes join tokens of tunneling'));
+    assert.match(readFileSync(local.at('.causeway/evicted-nodes.json'), 'utf8'), /"n1"/);
+    assert.ok(messages().some((message) => message.startsWith('node n1 was evicted')));
+    await assert.rejects(platform.evictNode('tuneling', 'n1'), { code: 'CW-UP-NO-CLUSTER' });
+    assert.equal(await platform.readmitNode('tunneling', 'n2'), false);
+    assert.equal(await platform.readmitNode('tunneling', 'n1'), true);
+    assert.deepEqual(platform.evictedNodes('tunneling'), []);
+    runtime.tokenAuthorities.delete('tunneling');
+    await until(async () => (await refusal('n2')) === 'foreign-token');
   });
 });
 
