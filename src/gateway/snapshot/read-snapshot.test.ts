@@ -278,6 +278,13 @@ describe('whose tokens a cluster takes', () => {
     for (const [more, sentence] of cases) assert.deepEqual(ofCluster(more), [sentence]);
   });
 
+  it('needs no key of the seed', () => {
+    const tunnel = { ...sampleSnapshot().tunnel, certificate: { certFile: 'a', keyFile: 'b' } };
+    const cluster = { ...sampleCluster('web'), tokenAuthorities: [authority('a')] } as SnapshotCluster;
+    assert.deepEqual(snapshotWarnings(sampleSnapshot({ web: cluster }, { tunnel })), []);
+    assert.equal(snapshotWarnings(sampleSnapshot({ web: sampleCluster('web') }, { tunnel })).length, 1);
+  });
+
   it('is never a matter of luck: no key is of two', () => {
     const [one, other] = ['one', 'other'].map((name) => ({
       ...sampleCluster(name),

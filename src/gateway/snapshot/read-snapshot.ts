@@ -6,7 +6,7 @@ import { CausewayError } from '../../core/errors.ts';
 import { sameJson } from '../../core/same-json.ts';
 import { checkClaims } from './claims.ts';
 import { clusterNameProblem, clusterShape, snapshotShape } from './schema.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot, SnapshotCluster } from './snapshot.ts';
 import { isObject, Problems } from './validator.ts';
 
 export type SnapshotReading =
@@ -59,7 +59,7 @@ function keepUnchanged(value: unknown, before: Snapshot): void {
 }
 
 /** What a snapshot may say, but somebody should know. */
-export function snapshotWarnings({ tunnel, listeners }: Snapshot): string[] {
+export function snapshotWarnings({ tunnel, listeners, clusters }: Snapshot): string[] {
   const warnings: string[] = [];
   const warn = (when: boolean, sentence: string): unknown => when && warnings.push(sentence);
   if (listeners.tunnel === undefined && listeners.single === undefined) return warnings;
@@ -69,7 +69,7 @@ export function snapshotWarnings({ tunnel, listeners }: Snapshot): string[] {
     'tunnel.authentication is none: whoever reaches the tunnel reaches every API server behind it; set token or certificate unless stock Envoy agents need it',
   );
   warn(
-    authentication === 'token' && publicKeys.length === 0,
+    authentication === 'token' && publicKeys.length === 0 && !Object.values(clusters).some(hasOwnTokens),
     'tunnel.publicKeys is empty: every agent will be refused; "causeway gateway pki" makes a key',
   );
   warn(
@@ -82,6 +82,8 @@ export function snapshotWarnings({ tunnel, listeners }: Snapshot): string[] {
   );
   return warnings;
 }
+
+const hasOwnTokens = ({ tokenAuthorities = [] }: SnapshotCluster): boolean => tokenAuthorities.length > 0;
 
 /** With all that is wrong with it, one line each. */
 export const refusedSnapshot = (problems: readonly string[]): CausewayError =>
