@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { reviewPath } from '../../../src/cli/pipeline.ts';
 import { tunnelTo } from '../../support/gateway/clients.ts';
 import { bearer } from '../../support/gateway/tokens.ts';
+import type { Undo } from '../../support/gateway/undo.ts';
 import { until } from '../../support/gateway/until.ts';
 import type { LocalPlatform } from '../../support/local-platform.ts';
 import type { Running } from './running.ts';
@@ -11,7 +12,7 @@ import type { Running } from './running.ts';
 const cluster = 'tunneling';
 const [stolen, other] = ['joined-1', 'joined-2'] as const;
 
-export async function evictsOne(local: LocalPlatform, platform: Running): Promise<void> {
+export async function evictsOne(t: Undo, local: LocalPlatform, platform: Running): Promise<void> {
   const keys = [`gateways/local/token.pub`, `clusters/${cluster}/pki/service-account.pub`];
   const keysNow = (): string[] => keys.map((file) => readFileSync(local.at('.causeway', file), 'utf8'));
   const before = keysNow();
@@ -24,7 +25,7 @@ export async function evictsOne(local: LocalPlatform, platform: Running): Promis
       return token !== '';
     }, 60_000);
   }
-  const connect = await connector(local, tokens);
+  const connect = await connector(t, local, tokens);
   const [thief, agent] = [await connect(stolen), await connect(other)];
   assert.deepEqual([thief.status, agent.status], [200, 200]);
   assert.match((await platform.causeway('cluster', 'evicted-nodes', cluster)).stdout, /^none$/m);
@@ -53,7 +54,7 @@ async function tokenOf(platform: Running, node: string): Promise<string> {
 }
 
 /** Connections as the agent of a node makes them. */
-async function connector(local: LocalPlatform, tokens: ReadonlyMap<string, string>) {
+async function connector(t: Undo, local: LocalPlatform, tokens: ReadonlyMap<string, string>) {
   const { planned } = await reviewPath(local.directory);
   const tunnel = planned?.plan.endpoints[cluster]?.tunnel;
   assert.ok(tunnel);
@@ -62,6 +63,7 @@ async function connector(local: LocalPlatform, tokens: ReadonlyMap<string, strin
   return async (node: string) => {
     const place = { host: `${local.network}.0.2`, port: tunnel.port };
     const connection = await tunnelTo(place, { servername, ca });
+    t.after(() => connection.close());
     return connection.connect(tunnel.authority, bearer(tokens.get(node) ?? ''));
   };
 }

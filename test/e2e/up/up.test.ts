@@ -95,8 +95,8 @@ test('up runs the whole platform of the template', async (t) => {
     assert.match(version, /"gitVersion": "v1\.36\.3"/);
   });
 
-  await t.test('a stolen token of a node is of no use once its node is evicted, and no other node notices', () =>
-    evictsOne(local, platform),
+  await t.test('a stolen token of a node is of no use once its node is evicted, and no other node notices', (t) =>
+    evictsOne(t, local, platform),
   );
 
   await t.test('logs of a pod cross the konnectivity tunnel', async () => {
