@@ -41,10 +41,13 @@ export interface TunnelContext {
 /** A tunnel is one agent's; only HTTP/2 lets each request show a token of its own. */
 export class TunnelIdentities {
   readonly #known = new Map<string, TunnelIdentity>();
+  #last: TunnelIdentity | undefined;
 
   /** The oldest token of each counts: what it opened may be open still. */
   add(identity: TunnelIdentity | undefined): void {
-    if (identity === undefined) return;
+    // That of a token that is remembered is the same object each time.
+    if (identity === undefined || identity === this.#last) return;
+    this.#last = identity;
     const key = `${identity.cluster}/${identity.node ?? ''}`;
     if (!this.#known.has(key)) this.#known.set(key, identity);
   }
