@@ -105,6 +105,7 @@ describe('a platform', () => {
 
 describe('a node that is evicted', () => {
   it('is shut out at the gateway at once, and no other node is', async (t) => {
+    await until(() => platform.view().phase === 'running');
     const account = createAccountKey();
     runtime.tokenAuthorities.set('tunneling', account.authority);
     const port = runtime.inputs.get('tunneling')?.upstreams.apiServer.port ?? assert.fail();
