@@ -17,14 +17,14 @@ export async function evictsOne(t: Undo, local: LocalPlatform, platform: Running
   const keysNow = (): string[] => keys.map((file) => readFileSync(local.at('.causeway', file), 'utf8'));
   const before = keysNow();
   const tokens = new Map<string, string>();
-  for (const node of [stolen, other]) {
-    await platform.kubectl(cluster, ['create', '-f', manifest(local, node)]);
+  for (const node of [stolen, other]) await platform.kubectl(cluster, ['create', '-f', manifest(local, node)]);
+  // The platform looks for new nodes every ten seconds.
+  for (const node of [stolen, other])
     await until(async () => {
       const token = await tokenOf(platform, node).catch(() => '');
       tokens.set(node, token);
       return token !== '';
     }, 60_000);
-  }
   const connect = await connector(t, local, tokens);
   const [thief, agent] = [await connect(stolen), await connect(other)];
   assert.deepEqual([thief.status, agent.status], [200, 200]);
