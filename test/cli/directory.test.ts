@@ -1,10 +1,12 @@
 // Every command that works on a platform finds it by the same rule: the directory that is named, else here, else ./platform.
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { causeway, copyOf, edit, exampleDir, scratch } from '../support/cli.ts';
+import { run } from '../support/child-process.ts';
+import { causeway, commandLine, copyOf, edit, exampleDir, scratch } from '../support/cli.ts';
 import { allCommands, type Outcome, outcomesOf } from '../support/commands.ts';
+import { until } from '../support/gateway/until.ts';
 
 /** Their directory is another one, and they say so. */
 const exceptions: Record<string, string> = {
@@ -99,6 +101,20 @@ test('every command means ./platform where none is here, and nothing else below'
 test('every command says so where there is no platform', (t) => {
   for (const [name, [unnamed]] of outcomesIn(manifestsOfOthers(t)))
     assert.equal(unnamed?.code, 'CW-CLI-NO-PLATFORM', name);
+});
+
+test('up writes no first platform beside manifests whose Platform is mistyped', async (t) => {
+  const dir = copyOf(t, 'local');
+  edit(path.join(dir, 'platform.yaml'), 'kind: Platform', 'kind: Platfrom');
+  const up = run(t, { program: process.execPath, args: [commandLine, 'up', '--port', '0'], cwd: dir });
+  const isWritten = (): boolean => existsSync(path.join(dir, 'platform'));
+  await until(() => up.hasEnded() || isWritten(), 30_000);
+  assert.equal(isWritten(), false);
+  assert.equal(up.child.exitCode, 2, up.said());
+  assert.match(
+    up.said(),
+    /^error: platform\.yaml is a manifest, but none of kind Platform is here.*\n {2}fix: mend the kind/,
+  );
 });
 
 test('nothing is computed from manifests with errors: findings, and the exit code of findings', (t) => {
