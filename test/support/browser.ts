@@ -82,6 +82,8 @@ async function open(browser: Browser, t: TestContext, url: string, view: View = 
     await inTime(context.close(), 'its page');
   });
   await page.goto(url);
+  // A token in the address lets the page in by a request of its own; whoever leaves before its answer has used it for nothing.
+  await page.waitForURL((now) => !now.searchParams.has('token'));
   return { page, troubles };
 }
 
