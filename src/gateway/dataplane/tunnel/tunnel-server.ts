@@ -78,6 +78,8 @@ class TunnelConnections implements TunnelServer, InspectorEvents, TlsEvents, Tun
   readonly #closing = new TurnQueue<Tunnel>(closesPerTurn, (tunnel) => tunnel.close());
   /** Each with the cluster that answers for its open file, once that is known. */
   readonly #tunnels = new Map<Tunnel, ClusterState | undefined>();
+  /** Where no credentials are asked for: those that have not opened a connection yet. Oldest first. */
+  readonly #withoutCluster = new Set<Tunnel>();
   /** Connections that read why they were refused. */
   #refusing = 0;
   #certificate: OwnCertificate | undefined;
@@ -110,7 +112,15 @@ class TunnelConnections implements TunnelServer, InspectorEvents, TlsEvents, Tun
     return this.open + this.#refusing;
   }
   makeRoom(): boolean {
-    return this.#halfOpen.closeOldest('no-descriptors') || this.#unauthenticated.closeOldest('no-descriptors');
+    const code = 'no-descriptors';
+    return this.#halfOpen.closeOldest(code) || this.#unauthenticated.closeOldest(code) || this.#closeIdle(code);
+  }
+  #closeIdle(code: RefusalCode): boolean {
+    const [oldest] = this.#withoutCluster;
+    if (oldest === undefined) return false;
+    this.#refuse(code, oldest.peer);
+    oldest.close();
+    return true;
   }
   get halfOpen(): number {
     return this.#halfOpen.size + this.#unauthenticated.size;
@@ -247,10 +257,12 @@ class TunnelConnections implements TunnelServer, InspectorEvents, TlsEvents, Tun
   }
   authenticated(tunnel: Tunnel, cluster: string | undefined): void {
     this.#unauthenticated.remove(tunnel);
+    if (cluster === undefined) this.#withoutCluster.add(tunnel);
     this.#claim(tunnel, cluster);
   }
   #claim(tunnel: Tunnel, cluster: string | undefined): void {
     if (cluster === undefined || !this.#tunnels.has(tunnel) || this.#tunnels.get(tunnel) !== undefined) return;
+    this.#withoutCluster.delete(tunnel);
     const claimed = this.host.claimFile(cluster);
     if (claimed !== 'no-descriptors') {
       this.#tunnels.set(tunnel, claimed);
@@ -263,6 +275,7 @@ class TunnelConnections implements TunnelServer, InspectorEvents, TlsEvents, Tun
     const cluster = this.#tunnels.get(tunnel);
     if (cluster !== undefined) this.host.giveFile(cluster);
     this.#tunnels.delete(tunnel);
+    this.#withoutCluster.delete(tunnel);
     this.#unauthenticated.remove(tunnel);
   }
 
