@@ -12,7 +12,7 @@ import { authorityOf, echoServer } from './testing/tunnel-fixture.ts';
 import { createTunnelServer } from './tunnel-server.ts';
 
 /** Each with a connection, so twice as many open files as there are. */
-const tunnels = 200;
+const tunnels = 100;
 
 function agent(t: TestContext, port: number, protocol: 'trunk' | 'h2'): Transport {
   const gateways = [{ host: '127.0.0.1', port }];
@@ -38,7 +38,7 @@ for (const protocol of ['trunk', 'h2'] as const)
     };
     const clusters = { one: clusterOf('one'), two: clusterOf('two') };
     const snapshot = sampleSnapshot(clusters, { tunnel: { name: 'tunnel.example', authentication: 'none' } });
-    const dataplane = createDataplane({ tunnel: (host) => createTunnelServer(host), files: () => 200 });
+    const dataplane = createDataplane({ tunnel: (host) => createTunnelServer(host), files: () => 100 });
     dataplane.apply(diffSnapshots(undefined, snapshot));
     const listener = { kind: 'tunnel', address: '127.0.0.1', port: 0 } as const;
     const { local, close } = await listen('127.0.0.1', 0, (wire) => dataplane.accept(listener, wire));
