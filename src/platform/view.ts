@@ -52,7 +52,7 @@ export interface StartStep {
 
 export type StepTiming = Required<Pick<StartStep, 'name' | 'title' | 'seconds'>>;
 
-/** The gateway's own figures for one cluster, summed since the platform started. */
+/** The gateway's own figures for one cluster, summed since its process was started. */
 export interface Traffic {
   readonly open: number;
   readonly accepted: number;

@@ -42,7 +42,7 @@ function start(t: TestContext, program: Program, more: readonly string[], env: R
 }
 
 /** What another user of this machine gets there: an HTTP status, or why there is no connection. */
-function asStranger(socket: string): Promise<string> {
+function asOtherUser(socket: string): Promise<string> {
   const script = `
     process.setgroups([]); process.setgid(${impostorUser}); process.setuid(${impostorUser});
     require('node:http').get({ socketPath: process.argv[1], path: '/healthz' }, (answer) => console.log(answer.statusCode))
@@ -68,10 +68,10 @@ for (const program of ['gateway', 'agent'] as const) {
     assert.equal(statSync(socket).mode & 0o777, 0o600);
     assert.equal(statSync(path.dirname(socket)).mode & 0o777, 0o700);
     if (!needRoot(t, 'a process of another user')) return;
-    assert.equal(await asStranger(socket), 'EACCES');
+    assert.equal(await asOtherUser(socket), 'EACCES');
     // Not only the directories keep them out.
     for (const open of [directory, path.dirname(socket)]) chmodSync(open, 0o755);
-    assert.equal(await asStranger(socket), 'EACCES');
+    assert.equal(await asOtherUser(socket), 'EACCES');
   });
 
   test(`an admin address of the ${program} with a port is refused without a token, and says how to make one`, async (t) => {

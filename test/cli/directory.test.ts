@@ -21,6 +21,7 @@ const notRunHere = ['up'];
 
 const values: Record<string, readonly string[]> = {
   cluster: ['tunneling'],
+  node: ['tunneling-1'],
   resource: ['Cluster/tunneling'],
   out: ['out', '--check'],
 };

@@ -5,7 +5,7 @@ import { list } from './common.ts';
 export const traffic = z
   .object({
     open: z.number().describe('Connections open now.'),
-    accepted: z.number().describe('Connections accepted since the platform started.'),
+    accepted: z.number().describe('Connections accepted since the gateway was started.'),
     refused: z.number().describe('Connections refused since then.'),
     bytesIn: z.number().describe('Bytes from clients.'),
     bytesOut: z.number().describe('Bytes to clients.'),

@@ -77,7 +77,7 @@ export function createAuthenticator(
 
 function derive(secret: Buffer): MacKey {
   const part = (info: string, length: number): Buffer =>
-    Buffer.from(hkdfSync('sha256', secret, '', `causeway backup ${info}`, length));
+    Buffer.from(hkdfSync('sha256', secret, '', `backup ${info}`, length));
   return { id: part('key id', 8).toString('hex'), key: part('mac', 32) };
 }
 
@@ -85,7 +85,7 @@ function derive(secret: Buffer): MacKey {
 function macOf(backup: Backup, { key }: MacKey): Buffer {
   const { name, cluster, at, reason, kubernetesVersion, bytes, sha256 } = backup;
   const { keys = false, keysSha256 = '', made = {} } = backup;
-  const covered = ['causeway backup 1', cluster, backup.sequence, at, name, reason, kubernetesVersion, bytes, sha256];
+  const covered = ['backup 1', cluster, backup.sequence, at, name, reason, kubernetesVersion, bytes, sha256];
   return createHmac('sha256', key)
     .update(JSON.stringify([...covered, keys, keysSha256, made]))
     .digest();

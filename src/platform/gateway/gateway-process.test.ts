@@ -38,7 +38,7 @@ const facts = {
   isServed: () => true,
 };
 
-test('a gateway in a process of its own says which cluster lost its port, serves the others, and is started again when it is killed', async (t) => {
+test('a gateway in a process of its own says which cluster lost its port, serves the others, and is found again when it is replaced or killed', async (t) => {
   const backend = await plainBackend('api');
   t.after(() => backend.stop());
   const runtime = createLocalRuntime({ directory: scratch(t) });
@@ -75,15 +75,21 @@ test('a gateway in a process of its own says which cluster lost its port, serves
   const talk = await tcp({ host: '127.0.0.1', port });
   assert.match(await talk.line(), /^api/);
   assert.equal((await gateways.connections('shop')).length, 1);
-  process.kill(pid, 'SIGKILL');
+  // As somebody may do who has edited the sources.
+  process.kill(pid, 'SIGUSR2');
   await until(() => observed().healthy && observed().pid !== pid, 60_000);
+  assert.deepEqual([observed().restarts, isRunning(pid)], [0, true]);
+  assert.equal(await talk.echo('handed over'), 'handed over');
+  const next = observed().pid ?? 0;
+  process.kill(next, 'SIGKILL');
+  await until(() => observed().healthy && observed().pid !== next, 60_000);
   assert.equal(observed().restarts, 1);
   assert.equal(await talk.echo('still here'), 'still here');
   assert.equal(await accepts({ host: '127.0.0.1', port }), true);
-  talk.close();
 
-  const pids = [observed().pid ?? 0, ...gateway.workers().map((worker) => worker.pid)];
-  assert.equal(pids.length, 2);
+  const pids = [pid, observed().pid ?? 0, ...gateway.workers().map((worker) => worker.pid)];
+  assert.equal(pids.length, 3);
+  talk.close();
   await gateways.stop();
   await until(() => !pids.some(isRunning));
   assert.equal(await accepts({ host: '127.0.0.1', port }), false);

@@ -4,14 +4,17 @@
 import type { Handover } from '../../control-plane/index.ts';
 import { gatewayClient } from '../../gateway/index.ts';
 import type { Log } from '../../sys/log.ts';
-import { killMarked, type Orphan, orphanAt } from './orphans.ts';
+import { isMarked, killMarked, type Orphan, orphanAt } from './orphans.ts';
 import type { Child } from './process.ts';
 
-export interface Takeover {
+interface Place {
   /** Of the platform. */
   readonly directory: string;
   readonly key: string;
   readonly handover: Handover;
+}
+
+export interface Takeover extends Place {
   /** Of the newest description. */
   readonly specHash: string;
   readonly log: Log;
@@ -37,7 +40,15 @@ export async function takeOver(takeover: Takeover): Promise<Child | undefined> {
   }
 }
 
-async function servingNow({ directory, key, handover }: Takeover): Promise<Orphan | undefined> {
+/** Whether another process of the component serves by now: somebody else may have asked it to hand over. */
+export async function hasHandedOver({ directory, key, handover }: Place, pid: number): Promise<boolean> {
+  const report = await gatewayClient(handover)
+    .report()
+    .catch(() => undefined);
+  return report !== undefined && report.pid !== pid && isMarked(directory, key, report.pid);
+}
+
+async function servingNow({ directory, key, handover }: Place): Promise<Orphan | undefined> {
   try {
     const report = await gatewayClient(handover).report();
     return report && orphanAt(directory, key, report.pid);

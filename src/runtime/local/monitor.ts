@@ -17,6 +17,8 @@ interface Monitored {
   readonly restartPolicy: RestartPolicy;
   /** Not wanted any more, or only as another one that can be started now. */
   isToEnd(): boolean;
+  /** It has handed its work over to another process, and ends by itself. */
+  isReplaced(): boolean;
   /** Called about once a second. */
   tick(): unknown;
 }
@@ -35,6 +37,7 @@ export async function monitor(monitored: Monitored): Promise<FailureReason | und
   void child.ended.then(() => timer.wake());
   try {
     while (child.ending === undefined) {
+      if (monitored.isReplaced()) return undefined;
       if (monitored.isToEnd()) return await end(monitored);
       const answer = await health.ask(child);
       state.answers = answer.healthy || answer.answered === true;

@@ -34,7 +34,7 @@ interface Marked {
 
 /** Ends all that is left of a component: also what it has handed its work over from, and what outlived it. */
 export async function killMarked(directory: string, key: string): Promise<void> {
-  const left = findMarked(prefixOf(directory)).filter(({ mark }) => mark.endsWith(` ${key}`));
+  const left = findMarked(prefixOf(directory)).filter((found) => isOf(key, found));
   for (const { pid, facts } of left) if (isAlive(pid, facts.startTicks)) kill(pid);
   await Promise.all(left.map(({ pid, facts }) => adoptChild(pid, facts.startTicks).ended));
 }
@@ -50,9 +50,15 @@ export function findOrphans(directory: string): Orphan[] {
 /** The process of this number, if it is one of the component's. */
 export function orphanAt(directory: string, key: string, pid: number): Orphan | undefined {
   const found = markedAt(pid, prefixOf(directory));
-  const orphan = found && orphanOf(found);
-  return orphan?.key === key ? orphan : undefined;
+  return found && isOf(key, found) ? orphanOf(found) : undefined;
 }
+
+export function isMarked(directory: string, key: string, pid: number): boolean {
+  const found = markedAt(pid, prefixOf(directory));
+  return found !== undefined && isOf(key, found);
+}
+
+const isOf = (key: string, { mark }: Marked): boolean => mark.endsWith(` ${key}`);
 
 function orphanOf({ pid, facts, mark }: Marked): Orphan {
   const [specHash = '', key = ''] = mark.split(' ');

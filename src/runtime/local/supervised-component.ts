@@ -6,7 +6,7 @@ import type { Log, LogFields } from '../../sys/log.ts';
 import type { ObservedComponent } from '../platform-runtime.ts';
 import { ComponentState } from './component-state.ts';
 import { type FailureReason, reasonOfFailure } from './failure-reason.ts';
-import { takeOver } from './handover.ts';
+import { hasHandedOver, takeOver } from './handover.ts';
 import { launch, logPathOf, specHash, writeSpecFile, writeSuccessor } from './launch.ts';
 import { LogFile } from './log-file.ts';
 import { InterruptibleTimer, monitor, type RestartPolicy, stopMsOf } from './monitor.ts';
@@ -53,7 +53,7 @@ export class SupervisedComponent implements Progress {
   readonly #timer = new InterruptibleTimer();
   readonly #backoff: Backoff;
   #desired: Desired | undefined;
-  #running: (Desired & { readonly child: Child }) | undefined;
+  #running: (Desired & { readonly child: Child; isReplaced?: boolean }) | undefined;
   /** Size of the log when its process was started. */
   #logStart = 0;
   #attempt: Promise<unknown> = Promise.resolve();
@@ -241,13 +241,23 @@ export class SupervisedComponent implements Progress {
       timer: this.#timer,
       restartPolicy: this.#context.restartPolicy,
       isToEnd: () => this.#desired === undefined || this.#mayReplace(desired),
+      isReplaced: () => this.#running?.isReplaced === true,
       tick: () => this.#tick(),
     });
   }
 
   #tick(): void {
+    void this.#lookForSuccessor();
     if (this.#hasUnwritten && this.#desired !== undefined) this.#writeReloaded(this.#desired.spec);
     if (this.#waitsForProgram) this.#program.retry(this.#context.restartPolicy);
+  }
+
+  async #lookForSuccessor(): Promise<void> {
+    const running = this.#running;
+    const handover = running?.spec.handover;
+    if (running === undefined || handover === undefined) return;
+    const place = { directory: this.#context.directory, key: keyOf(this.id), handover };
+    running.isReplaced = await hasHandedOver(place, running.child.pid);
   }
 
   /** The old one goes on until the new one can start. */

@@ -48,6 +48,7 @@ class LocalGateway implements RunningGateway {
   readonly #client: GatewayClient;
   /** What it said last; undefined while it says nothing. */
   #report: GatewayReport | undefined;
+  #asking: Promise<void> | undefined;
   /** The last that was accepted. */
   #applied: Snapshot | undefined;
 
@@ -65,7 +66,7 @@ class LocalGateway implements RunningGateway {
     await this.#running();
     await this.#client.apply(snapshot);
     this.#applied = snapshot;
-    await this.refreshCounters();
+    await this.#ask();
   }
 
   status(): GatewayStatus {
@@ -86,18 +87,20 @@ class LocalGateway implements RunningGateway {
     return new Map(Object.entries(this.#report?.counters ?? {}));
   }
 
-  async refreshCounters(): Promise<void> {
+  /** One question at a time, however long the answer takes. */
+  refreshCounters(): Promise<void> {
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
+  async #ask(): Promise<void> {
     this.#report = await this.#client.report().catch(() => undefined);
   }
 
-  async connections({
-    cluster,
-    most,
-  }: {
-    readonly cluster?: string;
-    readonly most: number;
-  }): Promise<ConnectionView[]> {
-    return (await this.#client.connections(cluster).catch(() => [])).slice(0, most);
+  async connections(filter: { readonly cluster?: string; readonly most: number }): Promise<ConnectionView[]> {
+    return (await this.#client.connections(filter.cluster).catch(() => [])).slice(0, filter.most);
   }
 
   /** One that is not there reads it when it starts. */
