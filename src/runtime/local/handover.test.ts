@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type AdminAnswer, serveAdmin } from '../../net/index.ts';
@@ -19,25 +20,23 @@ async function setting(t: TestContext, mark: Record<string, string>, directory: 
   const socket = path.join(directory, 'admin.sock');
   const served = await serveAdmin(
     { path: socket },
-    { 'GET /status': () => ({ json: { pid: child.pid } }), 'POST /upgrade': upgrade },
+    { 'GET /status': () => ({ json: { pid: child.pid } }), 'POST /upgrade': () => upgrade() },
     { log: silentLog },
   );
   t.after(() => served.close());
   const warnings: string[] = [];
   const log = { info: () => {}, warn: (...said: unknown[]) => warnings.push(JSON.stringify(said)), error: () => {} };
-  const handover = {
-    socket,
-    snapshotFile: path.join(directory, 's.json'),
-    successorFile: path.join(directory, 'n.json'),
-  };
+  const successorFile = path.join(directory, 'n.json');
+  const snapshotFile = path.join(directory, 's.json');
   let prepared = 0;
-  const attempt = (specHash: string) =>
+  const attempt = (specHash: string, at = socket) =>
     takeOver({
-      ...{ directory, handover, specHash, key: 'gateway/west/gateway' },
+      ...{ directory, specHash, key: 'gateway/west/gateway' },
+      handover: { socket: at, snapshotFile, successorFile },
       log: log as unknown as Log,
       prepare: () => void prepared++,
     });
-  return { pid: child.pid, attempt, warnings, prepared: () => prepared };
+  return { pid: child.pid, socket, successorFile, attempt, warnings, prepared: () => prepared };
 }
 
 test('the process that serves is adopted as it is where its description is the newest', async (t) => {
@@ -63,4 +62,14 @@ test('a process of somebody else at the socket is not adopted, nor is one of ano
   const other = scratchDirectory(t);
   const another = await setting(t, markOf(directory, id, 'hash'), other, () => assert.fail());
   assert.equal(await another.attempt('hash'), undefined);
+});
+
+test('one that serves at the socket of its former description hands over to the newest', async (t) => {
+  const directory = scratchDirectory(t);
+  const successor = await setting(t, markOf(directory, id, 'new'), scratchDirectory(t), () => assert.fail());
+  const upgrade = (): AdminAnswer => ({ json: { pid: successor.pid } });
+  const former = await setting(t, markOf(directory, id, 'old'), directory, upgrade);
+  writeFileSync(former.successorFile, JSON.stringify({ args: ['gateway', '--admin', `unix:${former.socket}`] }));
+  const child = await former.attempt('new', path.join(directory, 'elsewhere.sock'));
+  assert.equal(child?.pid, successor.pid);
 });

@@ -1,6 +1,7 @@
 // A component that hands over by itself (a gateway): who answers at its socket is adopted, and brought to its newest
 // description without a break. Others with its mark may be there: its workers, and processes before it whose connections
 // have not ended. They end by themselves, at the latest with the component.
+import { readFileSync } from 'node:fs';
 import type { Handover } from '../../control-plane/index.ts';
 import { gatewayClient } from '../../gateway/index.ts';
 import type { Log } from '../../sys/log.ts';
@@ -24,19 +25,26 @@ export interface Takeover extends Place {
 
 /** Undefined where nobody serves. */
 export async function takeOver(takeover: Takeover): Promise<Child | undefined> {
-  const { handover, specHash, log, key, prepare } = takeover;
-  const serving = await servingNow(takeover);
+  const former = formerPlace(takeover);
+  const serving = (await servingAt(takeover)) ?? (former && (await servingAt(former)));
   if (serving === undefined) return undefined;
-  prepare();
-  if (serving.specHash === specHash) return serving.child;
-  const { pid } = serving.child;
+  takeover.prepare();
+  return serving.specHash === takeover.specHash ? serving.child : handOver(takeover, serving);
+}
+
+interface Serving extends Orphan {
+  readonly place: Place;
+}
+
+async function handOver({ directory, key, log }: Takeover, { child, place }: Serving): Promise<Child | undefined> {
+  const { pid } = child;
   log.info('hands over to a process by the newest description', { component: key, pid });
   try {
-    const next = await gatewayClient(handover).upgrade();
-    return orphanAt(takeover.directory, key, next)?.child;
+    const next = await gatewayClient(place.handover).upgrade();
+    return orphanAt(directory, key, next)?.child;
   } catch (error) {
     log.warn('could not hand over, and goes on as it is', { component: key, pid, why: (error as Error).message });
-    return serving.child;
+    return child;
   }
 }
 
@@ -48,13 +56,27 @@ export async function hasHandedOver({ directory, key, handover }: Place, pid: nu
   return report !== undefined && report.pid !== pid && isMarked(directory, key, report.pid);
 }
 
-async function servingNow({ directory, key, handover }: Place): Promise<Orphan | undefined> {
+async function servingAt(place: Place): Promise<Serving | undefined> {
+  const { directory, key, handover } = place;
   try {
     const report = await gatewayClient(handover).report();
-    return report && orphanAt(directory, key, report.pid);
+    const orphan = report && orphanAt(directory, key, report.pid);
+    return orphan && { ...orphan, place };
   } catch {
     // Somebody listens and says nothing for long: it hangs, and nobody else can listen there before it ends.
     await killMarked(directory, key);
+    return undefined;
+  }
+}
+
+/** By the description before: sockets are in another directory where `up` was started in a session of another kind. */
+function formerPlace({ directory, key, handover }: Place): Place | undefined {
+  try {
+    const { args } = JSON.parse(readFileSync(handover.successorFile, 'utf8')) as { args: readonly string[] };
+    const socket = args[args.indexOf('--admin') + 1]?.replace(/^unix:/, '');
+    if (socket === undefined || socket === handover.socket) return undefined;
+    return { directory, key, handover: { ...handover, socket } };
+  } catch {
     return undefined;
   }
 }
