@@ -194,7 +194,13 @@ test('the entry of agents loads none before it is started', () => {
 test('gateways are started through their engine: the entry of gateways offers nothing else that starts one', async () => {
   const { builtInEngine, ...others } = await import('../src/gateway/index.ts');
   assert.deepEqual(Object.keys(builtInEngine).sort(), ['name', 'run', 'start']);
-  assert.deepEqual(Object.keys(others).sort(), ['gatewayClient', 'readSnapshot', 'refusals', 'snapshotWarnings']);
+  assert.deepEqual(Object.keys(others).sort(), [
+    'gatewayClient',
+    'isSilence',
+    'readSnapshot',
+    'refusals',
+    'snapshotWarnings',
+  ]);
 });
 
 test('connections to others are opened in one file and names looked up in one, which are the default of an injected Dial and Resolve', () => {

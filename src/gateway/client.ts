@@ -24,14 +24,14 @@ export interface GatewayPlace {
   readonly socket: string;
   /** What it runs by. */
   readonly snapshotFile: string;
+  /** A worker that takes longer is given up by the gateway itself. @default 30000 */
+  readonly timeoutMs?: number;
 }
 
-/** A worker that takes longer is given up by the gateway itself. */
-const timeoutMs = 30_000;
 /** A new process has a minute to take over. */
 const upgradeMs = 70_000;
 
-export function gatewayClient({ socket, snapshotFile }: GatewayPlace): GatewayClient {
+export function gatewayClient({ socket, snapshotFile, timeoutMs = 30_000 }: GatewayPlace): GatewayClient {
   const ask = <Answer>(method: 'GET' | 'POST', path: string, withinMs = timeoutMs): Promise<Answer> =>
     asked<Answer>(socket, method, path, withinMs);
   return {
@@ -76,6 +76,10 @@ async function asked<Answer>(socket: string, method: string, path: string, withi
 }
 
 const refused = ({ code, message, fix }: Refusal): CausewayError => new CausewayError(code, message, fix);
+
+/** Somebody listens, and did not say a word in time. */
+export const isSilence = (error: unknown): boolean =>
+  error instanceof Error && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ABORT_ERR';
 
 const isAbsent = (cause: unknown): boolean =>
   ['ENOENT', 'ECONNREFUSED'].includes((cause as NodeJS.ErrnoException | undefined)?.code ?? '');

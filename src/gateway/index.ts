@@ -1,5 +1,5 @@
 // A gateway is started through its engine and in no other way; the rest is what it runs by and what it answers.
-export { type GatewayClient, gatewayClient } from './client.ts';
+export { type GatewayClient, gatewayClient, isSilence } from './client.ts';
 export type {
   ConnectionView,
   EngineOptions,

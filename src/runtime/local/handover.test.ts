@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { until } from '../../../test/support/gateway/until.ts';
 import { type AdminAnswer, serveAdmin } from '../../net/index.ts';
 import { type Log, silentLog } from '../../sys/log.ts';
 import { takeOver } from './handover.ts';
@@ -13,14 +14,20 @@ import { scratchDirectory } from './testing/place.ts';
 const id = { scope: 'gateway/west', name: 'gateway' } as const;
 
 /** A process with this mark, and an admin socket where `answered` says that it serves. */
-async function setting(t: TestContext, mark: Record<string, string>, directory: string, upgrade: () => AdminAnswer) {
+async function setting(
+  t: TestContext,
+  mark: Record<string, string>,
+  directory: string,
+  upgrade: () => AdminAnswer,
+  status?: () => Promise<AdminAnswer>,
+) {
   const child = spawn('sleep', ['600'], { detached: true, stdio: 'ignore', env: { PATH: process.env.PATH, ...mark } });
   t.after(() => child.kill('SIGKILL'));
   await once(child, 'spawn');
   const socket = path.join(directory, 'admin.sock');
   const served = await serveAdmin(
     { path: socket },
-    { 'GET /status': () => ({ json: { pid: child.pid } }), 'POST /upgrade': () => upgrade() },
+    { 'GET /status': status ?? (() => ({ json: { pid: child.pid } })), 'POST /upgrade': () => upgrade() },
     { log: silentLog },
   );
   t.after(() => served.close());
@@ -33,10 +40,11 @@ async function setting(t: TestContext, mark: Record<string, string>, directory: 
     takeOver({
       ...{ directory, specHash, key: 'gateway/west/gateway' },
       handover: { socket: at, snapshotFile, successorFile },
+      timeoutMs: 300,
       log: log as unknown as Log,
       prepare: () => void prepared++,
     });
-  return { pid: child.pid, socket, successorFile, attempt, warnings, prepared: () => prepared };
+  return { child, pid: child.pid, socket, successorFile, attempt, warnings, prepared: () => prepared };
 }
 
 test('the process that serves is adopted as it is where its description is the newest', async (t) => {
@@ -72,4 +80,18 @@ test('one that serves at the socket of its former description hands over to the 
   writeFileSync(former.successorFile, JSON.stringify({ args: ['gateway', '--admin', `unix:${former.socket}`] }));
   const child = await former.attempt('new', path.join(directory, 'elsewhere.sock'));
   assert.equal(child?.pid, successor.pid);
+});
+
+test('one that says nothing at its socket hangs and is ended, one that answers with a failure is not', async (t) => {
+  for (const [answer, ends] of [
+    [() => new Promise<never>(() => {}), true],
+    [() => Promise.reject(new Error('out of order')), false],
+  ] as const) {
+    const directory = scratchDirectory(t);
+    const mark = markOf(directory, id, 'hash');
+    const { child, attempt } = await setting(t, mark, directory, () => assert.fail(), answer);
+    assert.equal(await attempt('hash'), undefined);
+    if (ends) await until(() => child.signalCode === 'SIGKILL');
+    assert.equal(child.signalCode, ends ? 'SIGKILL' : null);
+  }
 });

@@ -3,7 +3,7 @@
 // have not ended. They end by themselves, at the latest with the component.
 import { readFileSync } from 'node:fs';
 import type { Handover } from '../../control-plane/index.ts';
-import { gatewayClient } from '../../gateway/index.ts';
+import { gatewayClient, isSilence } from '../../gateway/index.ts';
 import type { Log } from '../../sys/log.ts';
 import { isMarked, killMarked, type Orphan, orphanAt } from './orphans.ts';
 import type { Child } from './process.ts';
@@ -13,6 +13,8 @@ interface Place {
   readonly directory: string;
   readonly key: string;
   readonly handover: Handover;
+  /** Who says nothing for so long hangs. @default as the client has it */
+  readonly timeoutMs?: number;
 }
 
 export interface Takeover extends Place {
@@ -57,14 +59,14 @@ export async function hasHandedOver({ directory, key, handover }: Place, pid: nu
 }
 
 async function servingAt(place: Place): Promise<Serving | undefined> {
-  const { directory, key, handover } = place;
+  const { directory, key, handover, timeoutMs } = place;
   try {
-    const report = await gatewayClient(handover).report();
+    const report = await gatewayClient({ ...handover, ...(timeoutMs && { timeoutMs }) }).report();
     const orphan = report && orphanAt(directory, key, report.pid);
     return orphan && { ...orphan, place };
-  } catch {
-    // Somebody listens and says nothing for long: it hangs, and nobody else can listen there before it ends.
-    await killMarked(directory, key);
+  } catch (error) {
+    // Nobody else can listen there before it ends. Any other failure passes: whoever is started meanwhile ends by itself.
+    if (isSilence(error)) await killMarked(directory, key);
     return undefined;
   }
 }
