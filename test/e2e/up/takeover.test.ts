@@ -73,7 +73,13 @@ test('a platform that an older version started is taken over with all that it ha
         await until(() => asks(cluster), 120_000);
         assert.doesNotMatch(await argsOf(cluster), /admission-control-config-file/);
         const run = ['run', 'trusted', '--image=nothing', `--overrides=${JSON.stringify(pod)}`];
-        await until(() => present.kubectl(cluster, run).then(Boolean, () => false), 60_000);
+        // The API server has just been started again: an answer may be lost.
+        const isThere = (): Promise<boolean> =>
+          present
+            .kubectl(cluster, run)
+            .catch(() => present.kubectl(cluster, ['get', 'pod', 'trusted']))
+            .then(Boolean, () => false);
+        await until(isThere, 60_000);
       }
     },
   );
