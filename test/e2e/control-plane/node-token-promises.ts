@@ -1,6 +1,7 @@
 // What a real API server makes of tokens of nodes: whose they are, who may have them, and what is left of a node that was
 // evicted.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createKubeClient, type KubeClient } from '../../../src/kube/index.ts';
 import { TokenVerifier } from '../../../src/net/index.ts';
@@ -33,6 +34,17 @@ async function kubelet(t: Undo, { server, input }: Scene, node: string): Promise
   t.after(() => client.close());
   return client;
 }
+
+/** As a kubelet asks for its next certificate. */
+const signingRequest = (node: string): Buffer =>
+  execFileSync(
+    'openssl',
+    [
+      ...['req', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', '/dev/null'],
+      ...['-subj', `/O=system:nodes/CN=system:node:${node}`],
+    ],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  );
 
 async function tokenIn(client: KubeClient, node: string): Promise<string> {
   const secret = await client.get<{ readonly data: { readonly token: string } }>(secretOf(node));
@@ -102,15 +114,12 @@ export const nodeTokenPromises: Readonly<Record<string, (stage: Stage) => Promis
       kind: 'CertificateSigningRequest',
       metadata: { name: 'renewal-of-a-thief' },
       spec: {
-        request: Buffer.from('nothing').toString('base64'),
+        request: Buffer.from(signingRequest(stolen)).toString('base64'),
         signerName: 'kubernetes.io/kube-apiserver-client-kubelet',
         usages: ['digital signature', 'client auth'],
       },
     };
-    await assert.rejects(
-      thief.post('/apis/certificates.k8s.io/v1/certificatesigningrequests', signing),
-      /evicted|denied/,
-    );
+    await assert.rejects(thief.post('/apis/certificates.k8s.io/v1/certificatesigningrequests', signing), evicted);
     assert.notEqual(await tokenIn(staying, other), '');
     await staying.apply({ ...nodeOf(other), metadata: { name: other, annotations: { still: 'here' } } } as never);
     await cluster.applyEvictions([]);
