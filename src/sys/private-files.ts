@@ -7,9 +7,14 @@ import { makeDirectory } from './make-directory.ts';
 
 /** Makes it for its owner only; one that others may look into is refused, because keys in it may be known already. */
 export function privateDirectory(directory: string): void {
-  failing(directory, () => makeDirectory(directory, 0o700));
+  ownDirectory(directory);
   refuseOpen(directory, '700');
 }
+
+/** What is there stays as it is. */
+export const ownDirectory = (directory: string): void => {
+  failing(directory, () => makeDirectory(directory, 0o700));
+};
 
 /** Either the whole text is there, or what was there before. */
 export function writePrivate(file: string, text: string): void {
@@ -48,8 +53,27 @@ function failing<Result>(file: string, work: () => Result, verb = 'write'): Resu
     return work();
   } catch (error) {
     if (error instanceof CausewayError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    const fix = code === 'ENOSPC' ? 'make room on the disk' : 'let the user that runs causeway own the directory';
-    throw new CausewayError('CW-WRITE', `cannot ${verb} ${file}: ${message}`, fix);
+    throw diskRefused(`cannot ${verb} ${file}`, error as NodeJS.ErrnoException);
   }
+}
+
+/** Of work on several files: what the system says about the disk is told to people. */
+export async function tellingOfDisk<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    throw code !== undefined && syscall !== undefined && !(error instanceof CausewayError)
+      ? diskRefused(what, error as NodeJS.ErrnoException)
+      : error;
+  }
+}
+
+function diskRefused(what: string, { code, message }: NodeJS.ErrnoException): CausewayError {
+  const fix: Readonly<Record<string, string>> = {
+    ENOSPC: 'make room on the disk, and try again',
+    EIO: 'the disk has errors: look into the log of the system, and bring the data to another one',
+  };
+  const usual = 'let the user that runs causeway own the directory';
+  return new CausewayError('CW-WRITE', `${what}: ${message}`, fix[code ?? ''] ?? usual);
 }

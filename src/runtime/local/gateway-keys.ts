@@ -1,7 +1,7 @@
 // The keys of a seed's gateway: made once, kept in state, its certificate renewed in time. What agents need of it is
 // the authority's certificate and a token.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { signToken } from '../../net/index.ts';
@@ -13,6 +13,7 @@ import {
   validFor,
   validForMs,
 } from '../../pki/index.ts';
+import { ownDirectory } from '../../sys/private-files.ts';
 import { writeAtomically } from '../../sys/write-atomically.ts';
 import type { GatewayKeys } from '../platform-runtime.ts';
 import type { PlatformHome } from './home.ts';
@@ -41,7 +42,7 @@ const againMs = 60_000;
 
 export async function gatewayKeys(directory: string, options: KeysOptions = {}): Promise<LocalGatewayKeys> {
   const { now = Date.now, lifetimeMs = year } = options;
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  ownDirectory(directory);
   const at = (file: string): string => path.join(directory, file);
   const authority = await authorityIn(at, now());
   const keys = tokenKeysIn(at);

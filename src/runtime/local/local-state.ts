@@ -9,6 +9,7 @@ import { claimDirectory } from './claim-directory.ts';
 import { openEventStore } from './event-store.ts';
 import { clustersDirectory, type PlatformHome, platformHome } from './home.ts';
 import { prepareState } from './prepare-state.ts';
+import { removeUnfinished } from './remove-unfinished.ts';
 import { type AllowedSecrets, keepAllowed } from './secret-places.ts';
 
 /** The directory is absolute. */
@@ -34,6 +35,7 @@ function finishInterrupted(home: PlatformHome, events: EventStore): void {
     const message = `the restore of ${backup} was interrupted, and is finished now`;
     events.add({ kind: 'cluster', level: 'warn', subject: `Cluster/${cluster}`, message });
   }
+  removeUnfinished(home);
 }
 
 export function textsIn({ state }: PlatformHome): Pick<PlatformState, 'read' | 'write'> {

@@ -18,7 +18,7 @@ import {
   writeKeys,
 } from '../../../control-plane/index.ts';
 import { needPrograms, type ProgramOptions } from '../../../programs/index.ts';
-import { privateDirectory, writePrivate } from '../../../sys/private-files.ts';
+import { privateDirectory, tellingOfDisk, writePrivate } from '../../../sys/private-files.ts';
 import { createFileStore, fileOf } from '../file-store.ts';
 import { proveKeys, proveWhole } from './checksum.ts';
 import { fileStore } from './file-store.ts';
@@ -70,7 +70,10 @@ const placeOf = ({ cluster }: Owner, { store, from }: ChoiceOptions): Pick<Choic
   path.isAbsolute(from) ? { store: fileStore(from, cluster), from: 'latest' } : { store, from };
 
 /** All that may fail happens here, while the cluster still runs as it is. */
-export async function prepareRestore(input: Target, options: RestoreOptions): Promise<Commit> {
+export const prepareRestore = (input: Target, options: RestoreOptions): Promise<Commit> =>
+  tellingOfDisk(`${input.cluster} was not restored`, () => prepare(input, options));
+
+async function prepare(input: Target, options: RestoreOptions): Promise<Commit> {
   const { now = Date.now } = options;
   const { cluster, home } = input;
   const { store } = placeOf(input, options);
@@ -86,11 +89,12 @@ export async function prepareRestore(input: Target, options: RestoreOptions): Pr
     const keys = await prepareKeys(home, staging.pki, saved, options.passphrase);
     if (keys === 'restored') await prepareState(home, staging.state, backup);
     await prepareData(input, staging, backup, { ...options, store });
-    return async () => {
+    const exchange = async (): Promise<Restored> => {
       const done = commit(home, staging, { backup, keys }, new Date(now()));
       if (backup.authenticity === 'authenticated') remember(input, backup.newer ?? backup);
       return done;
     };
+    return () => tellingOfDisk(`the restore of ${cluster} is not finished; the next start goes on with it`, exchange);
   } catch (error) {
     await discard(staging);
     throw error;

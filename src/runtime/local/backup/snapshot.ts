@@ -16,7 +16,7 @@ import {
 } from '../../../control-plane/index.ts';
 import { CausewayError } from '../../../core/errors.ts';
 import { needPrograms, type ProgramOptions, runTool } from '../../../programs/index.ts';
-import { privateDirectory } from '../../../sys/private-files.ts';
+import { privateDirectory, tellingOfDisk } from '../../../sys/private-files.ts';
 import { createFileStore, fileOf } from '../file-store.ts';
 import type { ClusterPlace } from '../home.ts';
 import { loopbackAddress } from '../resolve-workload.ts';
@@ -44,7 +44,10 @@ export interface SnapshotOptions {
 }
 
 /** Resolves when the store has all of it. */
-export async function takeBackup(input: Saved, options: SnapshotOptions): Promise<Backup> {
+export const takeBackup = (input: Saved, options: SnapshotOptions): Promise<Backup> =>
+  tellingOfDisk(`${input.cluster} was not saved`, () => take(input, options));
+
+async function take(input: Saved, options: SnapshotOptions): Promise<Backup> {
   const { reason, store, keys, programs, now = Date.now } = options;
   const tools = await needPrograms(['etcdctl', 'etcdutl'], programs);
   const at = now();

@@ -1,0 +1,89 @@
+// Every change of several files, interrupted at every operation on the disk: by a kill, a full disk, a disk with errors.
+// The usual run takes a sample that changes from day to day; `./causeway test --soak` takes all.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { isCausewayError } from '../../../src/core/errors.ts';
+import { etcdTools } from '../../../src/runtime/local/testing/etcd-tools.ts';
+import { scratchDirectory } from '../../../src/runtime/local/testing/place.ts';
+// Before anything that it is to stand in front of.
+import { type Fault, type FaultKind, onDisk } from './disk.ts';
+
+const { scenarios } = await import('./scenarios.ts');
+type Scenario = (typeof scenarios)[string];
+
+const soak = process.env.CAUSEWAY_SOAK === '1';
+const kinds: readonly FaultKind[] = ['kill', 'ENOSPC', 'EIO'];
+/** Of each kind, spread over all operations. */
+const sample = soak ? Number.POSITIVE_INFINITY : 4;
+const seed = Number(process.env.CAUSEWAY_SEED ?? Math.floor(Date.now() / 86_400_000));
+
+for (const [name, scenario] of Object.entries(scenarios))
+  test(`${name}, interrupted anywhere, leaves what belongs together, and can be done again`, async (t) => {
+    const staged = await stage(t, scenario);
+    const { operations, error } = await staged.meet(undefined);
+    assert.equal(error, undefined);
+    assert.ok(operations.length > 1, 'it changes nothing that is seen');
+    let met = 0;
+    for (const [row, kind] of kinds.entries())
+      for (const at of sampled(operations.length, seed + row * 7)) {
+        await staged.meet({ kind, at });
+        met++;
+      }
+    t.diagnostic(
+      `${operations.length} operations, ${met} of ${operations.length * kinds.length} faults (seed ${seed})`,
+    );
+  });
+
+/** So that other days see others. */
+function sampled(operations: number, first: number): number[] {
+  const count = Math.min(operations, sample);
+  const step = operations / count;
+  return Array.from({ length: count }, (_, at) => Math.floor(at * step + (first % step)));
+}
+
+interface Staged {
+  meet(fault: Fault | undefined): ReturnType<typeof onDisk>;
+}
+
+/** Each fault meets a copy of its own. */
+async function stage(t: TestContext, scenario: Scenario): Promise<Staged> {
+  const directory = scratchDirectory(t);
+  const place = (name: string) => ({ directory: path.join(directory, name), tools: etcdTools(directory) });
+  mkdirSync(place('staged').directory);
+  await scenario.stage(place('staged'));
+  let copies = 0;
+  return {
+    async meet(fault) {
+      const copy = place(`copy-${copies++}`);
+      // With its modes, which Node's own copy leaves out.
+      execFileSync('cp', ['-a', place('staged').directory, copy.directory]);
+      const outcome = await onDisk(copy.directory, fault, () => scenario.act(copy));
+      const told =
+        fault === undefined ? 'undisturbed' : `${fault.kind} at ${fault.at}: ${outcome.operations.at(fault.at)}`;
+      await explained(told, async () => {
+        if (fault?.kind === 'kill')
+          assert.ok(outcome.killed || outcome.error === undefined, 'it went on after it was killed');
+        if (outcome.error !== undefined) assertTold(outcome.error);
+        await scenario.check(copy, !outcome.killed && outcome.error === undefined);
+      });
+      rmSync(copy.directory, { recursive: true });
+      return outcome;
+    },
+  };
+}
+
+/** To a person, with what to do about it. */
+function assertTold(error: unknown): void {
+  assert.ok(isCausewayError(error), `not told in words: ${(error as Error).stack}`);
+}
+
+async function explained(what: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw new Error(`${what}: ${(error as Error).message}`, { cause: error });
+  }
+}
