@@ -35,7 +35,13 @@ const journalFile = (root: string): string => path.join(root, 'restore.json');
 
 export function exchangeAll(root: string, journal: RestoreJournal, files = usualFiles): void {
   files.write(journalFile(root), `${JSON.stringify(journal)}\n`);
-  carryOut(root, journal, files);
+  try {
+    carryOut(root, journal, files);
+  } catch (error) {
+    // A disk that refuses once often does not twice, and a cluster must not go on with half of it.
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    carryOut(root, journal, files);
+  }
 }
 
 /** The name of the backup whose restore was finished; undefined where none was left unfinished. */
