@@ -9,6 +9,7 @@ import { isLoopback } from '../../core/host-port.ts';
 import { builtInEngine, type GatewayEngine } from '../../gateway/index.ts';
 import { supportedMinors } from '../../plan/index.ts';
 import { kubernetesVersions } from '../../programs/index.ts';
+import { tellingOfDisk } from '../../sys/private-files.ts';
 import type {
   ClusterData,
   ClusterOptions,
@@ -118,8 +119,9 @@ export function machineOf({
 export const dataIn = (home: PlatformHome): ClusterData => ({
   clusters: async () => clustersOnDisk(home),
   of: (cluster) => keptIn(clusterHome(home, cluster)),
-  setAside: async (cluster, now) => setAside(home, cluster, now),
-  remove: async (cluster) => removeData(home, cluster),
+  setAside: (cluster, now) =>
+    tellingOfDisk(`the data of ${cluster} was not put aside`, async () => setAside(home, cluster, now)),
+  remove: (cluster) => tellingOfDisk(`the data of ${cluster} was not removed`, async () => removeData(home, cluster)),
 });
 
 async function gatewayIn(

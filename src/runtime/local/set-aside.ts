@@ -10,15 +10,16 @@ export function setAside(home: PlatformHome, cluster: string, now: Date): string
   const stamp = now.toISOString().replaceAll(':', '-');
   const aside = path.join(home.state, 'removed', `${cluster}-${stamp}`);
   mkdirSync(aside, { recursive: true, mode: 0o700 });
-  renameSync(root, path.join(aside, 'cluster'));
+  // The cluster last: as long as it is there, whoever starts sees that it is to be removed.
   const workers = workerHome(home, cluster);
   if (existsSync(workers)) renameSync(workers, path.join(aside, 'workers'));
+  renameSync(root, path.join(aside, 'cluster'));
   return aside;
 }
 
 /** All that it kept but its backups. */
 export function removeData(home: PlatformHome, cluster: string): void {
-  for (const directory of [clusterHome(home, cluster).root, workerHome(home, cluster)])
+  for (const directory of [workerHome(home, cluster), clusterHome(home, cluster).root])
     rmSync(directory, { recursive: true, force: true });
 }
 

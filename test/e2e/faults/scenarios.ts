@@ -15,6 +15,7 @@ import { finishRestores } from '../../../src/runtime/local/backup/restore-journa
 import { takeBackup } from '../../../src/runtime/local/backup/snapshot.ts';
 import { localRuntime } from '../../../src/runtime/local/capabilities.ts';
 import { gatewayKeys } from '../../../src/runtime/local/gateway-keys.ts';
+import { dataIn, rememberPorts } from '../../../src/runtime/local/index.ts';
 import { localCluster } from '../../../src/runtime/local/local-cluster.ts';
 import { removeUnfinished } from '../../../src/runtime/local/remove-unfinished.ts';
 import type { etcdTools } from '../../../src/runtime/local/testing/etcd-tools.ts';
@@ -42,7 +43,7 @@ const pkiIn = (place: Place, now = start): Promise<ControlPlanePki> =>
   ensurePki(inputIn(place), localCluster(inputIn(place)), { now: () => now });
 const text = (...parts: string[]): string => readFileSync(path.join(...parts), 'utf8');
 const authorityIn = (place: Place): string => text(inputIn(place).home.pki, 'ca.crt');
-const dataIn = (place: Place): string => text(inputIn(place).home.etcd, 'member/db');
+const contentIn = (place: Place): string => text(inputIn(place).home.etcd, 'member/db');
 const access = (place: Place) => ({
   store: diskStore(inputIn(place).home.backups),
   programs: { dir: place.tools.dir },
@@ -98,7 +99,7 @@ const restoring: Scenario = {
     recover(place);
     const then = text(`${pki}.then`, 'ca.crt');
     const isThen = authorityIn(place) === then;
-    assert.equal(dataIn(place), isThen ? 'then' : 'now', 'keys and data are of two backups');
+    assert.equal(contentIn(place), isThen ? 'then' : 'now', 'keys and data are of two backups');
     if (done) assert.ok(isThen, 'it said that it was done');
     const before = readdirSync(root).filter((name) => name.startsWith('etcd.before-'));
     if (isThen) assert.equal(text(root, before[0] ?? '', 'member/db'), 'now', 'what was there is lost');
@@ -106,7 +107,7 @@ const restoring: Scenario = {
     await pkiIn(place);
     checkKeys(place, authority);
     await restore(place);
-    assert.deepEqual([authorityIn(place), dataIn(place)], [then, 'then']);
+    assert.deepEqual([authorityIn(place), contentIn(place)], [then, 'then']);
   },
 };
 
@@ -130,7 +131,7 @@ const backingUp: Scenario = {
     }
     await backUp(place, 'three', start + 2 * day);
     await restore(place);
-    assert.equal(dataIn(place), 'three');
+    assert.equal(contentIn(place), 'three');
   },
 };
 
@@ -210,6 +211,46 @@ const renewingGateway: Scenario = {
   },
 };
 
+const platformIn = ({ directory }: Place) => ({ state: path.join(directory, 'state'), run: '', controlSocket: '' });
+const setAside = (place: Place, now: number) => dataIn(platformIn(place)).setAside('web', new Date(now));
+
+const removing: Scenario = {
+  async stage(place) {
+    await pkiIn(place);
+    writeData(place, 'now');
+    const worker = path.join(place.directory, 'state/workers/web');
+    mkdirSync(worker, { recursive: true });
+    writeFileSync(path.join(worker, 'kubelet.key'), 'of a worker');
+  },
+  act: (place) => setAside(place, start),
+  async check(place, done) {
+    const { state } = platformIn(place);
+    const data = dataIn(platformIn(place));
+    if (done) assert.deepEqual(await data.clusters(), []);
+    // Whoever starts sees that there is one that nobody wants.
+    if ((await data.clusters()).includes('web')) await setAside(place, start + day);
+    const left = globSync(['clusters/web/**', 'workers/web/**'], { cwd: state });
+    assert.deepEqual(left, [], 'a new cluster of this name would find it');
+    const kept = globSync('removed/*/**/{db,kubelet.key,encryption.json}', { cwd: state }).map((file) =>
+      path.basename(file),
+    );
+    assert.deepEqual(kept.sort(), ['db', 'encryption.json', 'kubelet.key'], 'something is lost');
+  },
+};
+
+const choosingPorts: Scenario = {
+  stage: async () => {},
+  act: (place) => rememberPorts(inputIn(place).home),
+  async check(place, done) {
+    const { root, ...home } = inputIn(place).home;
+    const file = path.join(root, 'ports.json');
+    if (done) assert.ok(existsSync(file));
+    const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+    await rememberPorts({ root, ...home });
+    if (before !== undefined) assert.equal(readFileSync(file, 'utf8'), before, 'a running etcd would not be found');
+  },
+};
+
 const lockIn = ({ directory }: Place): string => path.join(directory, 'causeway.lock.yaml');
 const read = ({ directory }: Place) => manifestReader(directory, { runtime: localRuntime })();
 
@@ -236,5 +277,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'a renewal of certificates': renewing,
   'keys of a gateway that are made': makingGatewayKeys,
   'a renewal of the certificate of a gateway': renewingGateway,
+  'a removal': removing,
+  'ports that are chosen': choosingPorts,
   'addresses that are given out': givingOut,
 };
