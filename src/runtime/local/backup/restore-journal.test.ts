@@ -104,3 +104,22 @@ test('a journal that cannot be read is not guessed at', (t) => {
   writeFileSync(path.join(clusters, 'web/restore.json'), '{"backup":');
   assert.throws(() => finishRestores(clusters), { code: 'CW-RESTORE-JOURNAL', fix: /\.restoring is what was to come/ });
 });
+
+test('an exchange that the disk refuses once is finished: a cluster does not go on with half of it', (t) => {
+  for (let operation = 1; operation < operations; operation++) {
+    const root = scratchDirectory(t);
+    stage(root);
+    let done = 0;
+    const orRefuse = (work: () => void): void => {
+      if (done++ === operation) throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO', syscall: 'rename' });
+      work();
+    };
+    exchangeAll(root, journal, {
+      write: (file, text) => orRefuse(() => writeFileSync(file, text)),
+      rename: (from, to) => orRefuse(() => renameSync(from, to)),
+      remove: (file) => orRefuse(() => rmSync(file)),
+    });
+    assert.deepEqual(contents(root), ['new', 'new'], `refused at ${operation}`);
+    assert.equal(finishRestore(root), undefined);
+  }
+});
