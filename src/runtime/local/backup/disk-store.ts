@@ -46,8 +46,11 @@ export function diskStore(directory: string): BackupStore {
 
 async function moveDurably(from: string, to: string): Promise<void> {
   const file = await open(from, 'r+');
-  await file.chmod(0o600);
-  await file.sync();
-  await file.close();
+  try {
+    await file.chmod(0o600);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
   await rename(from, to);
 }
