@@ -6,7 +6,7 @@ import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync,
 import path from 'node:path';
 import { filesOf, proposedAnswers } from '../../../src/cli/init/templates.ts';
 import { type ControlPlanePki, ensurePki, keysOf } from '../../../src/control-plane/index.ts';
-import { manifestReader } from '../../../src/manifests/index.ts';
+import { manifestDirectory, manifestReader } from '../../../src/manifests/index.ts';
 import { proveKeys, proveWhole } from '../../../src/runtime/local/backup/checksum.ts';
 import { diskStore } from '../../../src/runtime/local/backup/disk-store.ts';
 import { judgedBackups } from '../../../src/runtime/local/backup/judged-backups.ts';
@@ -252,7 +252,7 @@ const choosingPorts: Scenario = {
 };
 
 const lockIn = ({ directory }: Place): string => path.join(directory, 'causeway.lock.yaml');
-const read = ({ directory }: Place) => manifestReader(directory, { runtime: localRuntime })();
+const read = ({ directory }: Place) => manifestReader(manifestDirectory(directory), { runtime: localRuntime })();
 
 const givingOut: Scenario = {
   async stage({ directory }) {
