@@ -86,7 +86,7 @@ test('a machine fetches the token of its own node, whose name its certificate sa
   t.after(() => rmSync(at, { recursive: true, force: true }));
   const script = textOf(agentFiles(info, tunnel), '/etc/causeway/renew-token.sh')
     .replace(/^certificate=.*$/m, `certificate='${at}/curl'`)
-    .replaceAll('/etc/causeway/token', `${at}/token`);
+    .replaceAll('/var/lib/causeway/token', `${at}/token`);
   const renew = (): number | null =>
     spawnSync('/bin/sh', ['-c', script], { env: { PATH: `${at}:${process.env.PATH}` } }).status;
   writeFileSync(path.join(at, 'curl'), fakeCurl(path.join(at, 'asked')), { mode: 0o755 });
