@@ -255,7 +255,7 @@ function describeWork(program: Command): void {
   program
     .command('bench')
     .description('run a benchmark')
-    .argument('<name>', 'plan, up, gateway or starvation')
+    .argument('<name>', 'plan, up, gateway, starvation or tenants')
     .option('-o, --output <format>', 'json instead of a table')
     .option('--json <file>', 'write the rows as JSON too')
     .option('--only <rows>', 'only these rows, as in sni-requests,sni-bulk-1')

@@ -23,7 +23,9 @@ test(`${idle} idle and ${active} active connections survive a route change every
   const directory = temporaryDirectory(t, 'soak');
   const backends = [await startBackendProcess(t, 'one'), await startBackendProcess(t, 'two')];
   const nodePort = await freePort();
-  const red = clusterOf('red', { apiServer: backends.map(({ target }) => target), nodePort });
+  const routes = { apiServer: backends.map(({ target }) => target), nodePort };
+  // Longer than the run: what ends then is not idle but lost.
+  const red = clusterOf('red', routes, { idleTimeout: '24h' });
   const snapshotAt = (change: number): Snapshot => {
     const name = `churn-${change % 50}`;
     const other = clusterOf(name, { apiServer: backends.map(({ target }) => target) });
