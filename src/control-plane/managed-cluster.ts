@@ -118,6 +118,8 @@ export interface ManagedCluster {
 
 /** Somebody may have changed what we made. */
 const resyncMs = 60_000;
+/** How soon nodes are looked at after the start. */
+const nodesMs = 5_000;
 /** A time that is due and stays due must not become a loop. */
 const shortestMs = 500;
 
@@ -169,7 +171,9 @@ export function createManagedCluster(options: ManagedClusterOptions): ManagedClu
       if (done) followNodes(accepted);
       tell();
     }
-    const dueMs = Math.min((steps.pki?.renewAt ?? Number.POSITIVE_INFINITY) - now(), resyncMs);
+    // Until its nodes have been seen it is not known whether all of them have certificates.
+    const againMs = done && seen === undefined ? nodesMs : resyncMs;
+    const dueMs = Math.min((steps.pki?.renewAt ?? Number.POSITIVE_INFINITY) - now(), againMs);
     return { done, progress: before !== after, requeueAfterMs: Math.max(dueMs, shortestMs) };
   };
 
