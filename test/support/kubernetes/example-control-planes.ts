@@ -1,5 +1,6 @@
 // Control planes of the example platform as a seed would have them: planned, described, rendered.
 import { fileURLToPath } from 'node:url';
+import { settledFor } from '../../../src/control-plane/cluster-state.ts';
 import { controlPlaneWorkloads, type WorkloadInput } from '../../../src/control-plane/components/index.ts';
 import { workloadInput } from '../../../src/control-plane/testing/input.ts';
 import { load } from '../../../src/model/load/index.ts';
@@ -17,7 +18,7 @@ async function exampleInput(cluster: string, replicas: number): Promise<Workload
   const planned = { model: changed, plan: planOf(changed) };
   const input = found && controlPlaneInput(planned, found);
   if (input === undefined) throw new Error(`the example has no cluster ${cluster}`);
-  return workloadInput(input);
+  return { ...workloadInput(input), ...settledFor(input, undefined) };
 }
 
 const rendered = (input: WorkloadInput): KubernetesInput => ({
