@@ -227,7 +227,7 @@ export const refusals: Readonly<Record<RefusalCode, Refusal>> = {
     status: 429,
   },
   'too-much-unread': {
-    sentence: 'The connection was reset: its reader stands still, and the tunnel holds as many unread bytes as it may.',
+    sentence: 'The connection was reset: its reader stands still, and as many unread bytes are held as may be.',
     fix: 'Find the program that opens connections and does not read them; the backend for what agents send.',
     status: 503,
   },

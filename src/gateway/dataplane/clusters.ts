@@ -5,6 +5,7 @@ import type { RefusalCode } from '../refusals.ts';
 import type { ClusterEntry } from '../snapshot/cluster-entry.ts';
 import type { AppliedChange } from '../snapshot/route-table.ts';
 import type { Service } from '../snapshot/snapshot.ts';
+import type { ByteHolder } from './held-bytes.ts';
 import { type LimitCount, Limits } from './limits.ts';
 import type { FileHolder } from './open-files.ts';
 import { UpstreamHosts } from './upstream.ts';
@@ -105,8 +106,9 @@ export class ServiceState {
   }
 }
 
-export class ClusterState implements FileHolder {
+export class ClusterState implements FileHolder, ByteHolder {
   files = 0;
+  heldBytes = 0;
   readonly limits = new Limits();
   readonly apiServer: ServiceState;
   readonly konnectivity: ServiceState;

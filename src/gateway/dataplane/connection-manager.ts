@@ -7,6 +7,7 @@ import type { RefusalCode } from '../refusals.ts';
 import type { RouteTable, SnapshotChange, Target } from '../snapshot/index.ts';
 import { type ClusterState, ClusterStates, type RefusalCounts } from './clusters.ts';
 import { Connection, type ConnectionHost } from './connection.ts';
+import { HeldBytes } from './held-bytes.ts';
 import type { Listener, OpenDone, OpenedConnection, OpenRequest, RefusedPeer } from './interfaces.ts';
 import type { OpenFiles } from './open-files.ts';
 import { RefusalLog } from './refusal-log.ts';
@@ -20,6 +21,7 @@ export interface ConnectionManagerOptions {
   readonly longestDialMs: number;
   readonly removalGraceMs: number;
   readonly openFiles: OpenFiles;
+  readonly heldLimit?: number;
 }
 
 export class ConnectionManager implements ConnectionHost {
@@ -30,6 +32,7 @@ export class ConnectionManager implements ConnectionHost {
   readonly active = new ActiveConnections();
   /** Of all active connections together. */
   files = 0;
+  readonly held: HeldBytes;
   /** Before a cluster was known. */
   readonly refused: Partial<Record<ListenerKind, RefusalCounts>> = {};
   readonly #options: ConnectionManagerOptions;
@@ -45,6 +48,7 @@ export class ConnectionManager implements ConnectionHost {
     this.dialUpstream = options.dial;
     this.clusters = new ClusterStates(options.resolve, options.clock);
     this.#refusalLog = new RefusalLog(options.log);
+    this.held = new HeldBytes(() => this.active.all, options.clock, options.heldLimit);
   }
 
   /** `files`: of the client's side and the backend's together. */

@@ -14,6 +14,7 @@ import type { ConnectionState } from '../engine.ts';
 import type { RefusalCode } from '../refusals.ts';
 import type { ClusterState, ServiceState } from './clusters.ts';
 import { FirstBytes } from './first-bytes.ts';
+import type { HeldBytes, HoldingConnection } from './held-bytes.ts';
 import type { OpenDone, OpenedConnection, OpenRequest } from './interfaces.ts';
 import { isOutOfFiles } from './open-files.ts';
 import type { RoundRobinPosition, UpstreamHost } from './upstream.ts';
@@ -25,6 +26,7 @@ export interface ConnectionHost {
   readonly dialUpstream: Dial;
   /** Counts and logs why; the client is told by whoever asked. */
   refuse(code: RefusalCode, request: OpenRequest): void;
+  readonly held: HeldBytes;
   /** It has ended: take it off the list. */
   closed(connection: Connection): void;
 }
@@ -40,12 +42,14 @@ export interface ConnectionParts {
 
 const nowhere: Endpoint = { address: '', port: 0 };
 
-export class Connection extends IdleWatch implements OpenedConnection, Meter, RoundRobinPosition {
+export class Connection extends IdleWatch implements OpenedConnection, Meter, HoldingConnection, RoundRobinPosition {
   readonly id: number;
   readonly request: OpenRequest;
   readonly cluster: ClusterState;
   readonly service: ServiceState;
   readonly openedAt: number;
+  /** Of bytes that wait for readers. */
+  heldBytes = 0;
   /** Open files that it takes. */
   readonly files: number;
   state: ConnectionState = 'dialing';
@@ -85,6 +89,15 @@ export class Connection extends IdleWatch implements OpenedConnection, Meter, Ro
     const isHalfClosed = this.#ended || this.#splice?.isHalfClosed === true;
     const quietMs = this.look(this.sent + this.received, isHalfClosed, now);
     return (idleTimeoutMs > 0 && quietMs > idleTimeoutMs) || (isHalfClosed && quietMs > halfClosedTimeoutMs);
+  }
+
+  holds(bytes: number): void {
+    this.heldBytes += bytes;
+    this.#manager.held.change(this.cluster, bytes);
+  }
+  shed(): void {
+    this.#manager.refuse('too-much-unread', this.request);
+    this.destroy();
   }
 
   get upstream(): Endpoint {

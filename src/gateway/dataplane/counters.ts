@@ -13,6 +13,8 @@ export interface GatewayCounters {
   readonly refusals: Readonly<Partial<Record<ListenerKind, RefusalCounts>>>;
   /** Clients that have not said yet what they want. */
   readonly halfOpen: number;
+  /** Bytes that wait for readers who do not take them. */
+  readonly held: number;
   readonly open: number;
 }
 

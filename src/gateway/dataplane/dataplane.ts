@@ -42,6 +42,8 @@ export interface DataplaneOptions {
   readonly resolve?: Resolve;
   /** Open files that connections may have, which may change. @default as many as there are */
   readonly files?: () => number;
+  /** Bytes that may wait for readers who do not take them. @default 256 MiB */
+  readonly heldLimit?: number;
   /** Milliseconds that never go back. @default performance.now */
   readonly clock?: () => number;
 }
@@ -163,6 +165,7 @@ class GatewayDataplane implements Dataplane {
       clusters: clusterCounters(clusters.states(), active.all),
       refusals: structuredClone(refused),
       halfOpen: this.#acceptor.halfOpen + (this.#tunnel?.halfOpen ?? 0),
+      held: this.#connections.held.total,
       open: active.size,
     };
   }

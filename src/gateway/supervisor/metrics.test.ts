@@ -91,6 +91,7 @@ const idle = { connections: 0, open: 0, sent: 0, received: 0, refusals: {} };
 const counted = seriesOf({
   clusters: { a: { apiServer: service, konnectivity: idle } },
   refusals: { sni: { 'unknown-sni': 5 } },
+  held: 0,
   halfOpen: 6,
   open: 1,
 });
