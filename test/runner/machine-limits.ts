@@ -79,7 +79,8 @@ function ports(): Reading {
   const [used = 0] = numbersIn('/proc/net/sockstat', /TCP: inuse (\d+)/g);
   const [waiting = 0] = numbersIn('/proc/net/sockstat', / tw (\d+)/g);
   const raise = 'Raise it: sysctl -w net.ipv4.ip_local_port_range="10000 65000"';
-  return { what: 'local ports', used: used + waiting, limit: high - low + 1, spare: 4000, raise };
+  const limit = high - low + 1;
+  return { what: 'local ports', used: Math.min(used + waiting, limit), limit, spare: 4000, raise };
 }
 
 const mebibyte = 2 ** 20;

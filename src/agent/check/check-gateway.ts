@@ -231,6 +231,12 @@ const fixes: Readonly<Record<string, string>> = {
   'too-much-unread': 'a program on this machine opens connections and does not read them: find it',
   'too-many-opens': 'a program on this machine opens connections all the time: find it',
   'too-many-signatures': 'the gateway is flooded with unknown tokens; the agent tries again by itself',
+  'no-descriptors':
+    'the gateway is short of open files, and this cluster has had its share: find what opens so many connections here, or have it allowed more',
+  'evicted-node':
+    'this node was shut out: if it is sound, ask whoever runs the platform for causeway cluster readmit-node',
+  'revoked-token': 'the token was taken back: run the script of causeway cluster join again, or make a new token',
+  'nodeless-token': 'the token names no node: use one that is bound to a node, or make one with --node',
   'headers-too-large': 'the token is far too long, or something on the way adds headers: check the token file',
   draining: 'the gateway is being stopped; try again',
 };
