@@ -267,10 +267,10 @@ describe('a reflector', { timeout: 20_000 }, () => {
     server.refuse = { status: 429, headers: { 'retry-after': '1' } };
     const from = server.asked.length;
     server.cut();
-    await until(() => server.asked.length > from);
-    const at = performance.now();
     await until(() => server.asked.length > from + 1);
-    assert.ok(performance.now() - at > 900);
+    // By the server's own time: on a busy machine this test looks late.
+    const [refused = 0, again = 0] = server.askedAt.slice(from);
+    assert.ok(again - refused > 900, `${again - refused} ms`);
   });
 
   it('does not ask again and again when the server ends watches at once', async (t) => {

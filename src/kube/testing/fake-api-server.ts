@@ -30,6 +30,8 @@ export const thingsPath = '/apis/example.com/v1/things';
 export class FakeApiServer {
   readonly things = new Map<string, Thing>();
   readonly asked: URLSearchParams[] = [];
+  /** When, by the monotonic clock. */
+  readonly askedAt: number[] = [];
   /** Whether it sends initial events; `ignored`: it does not know the parameter, and says nothing. */
   watchList: 'offered' | 'refused' | 'ignored' = 'offered';
   /** Answers nothing but this status. */
@@ -163,6 +165,7 @@ export class FakeApiServer {
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const query = new URL(request.url ?? '', 'http://fake').searchParams;
     this.asked.push(query);
+    this.askedAt.push(performance.now());
     if (this.silent) return;
     if (this.refuse !== undefined) {
       response.writeHead(this.refuse.status, this.refuse.headers).end(status('not now'));

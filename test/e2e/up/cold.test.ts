@@ -37,7 +37,7 @@ test('while programs are built, status tells so, and Ctrl-C ends it all at once'
       ...{ CAUSEWAY_KUBERNETES_MIRROR: nowhere, CAUSEWAY_GITHUB_MIRROR: nowhere, CAUSEWAY_GITHUB_API: nowhere },
     },
   });
-  await until(() => /^etcd \S+: asking for its Go module/m.test(up.said()) || up.hasEnded(), 60_000);
+  await until(() => /^etcd \S+: building/m.test(up.said()) || up.hasEnded(), 60_000);
   assert.match(up.said(), /^page: http:\/\/127\.0\.0\.1:\d+\/\?token=/m);
   let stdout = '';
   // A component looks for its program before it hears how far that is.
@@ -45,7 +45,7 @@ test('while programs are built, status tells so, and Ctrl-C ends it all at once'
     stdout = (await causewayLater(['status', local.directory])).stdout;
     return !stdout.includes('is being looked for');
   });
-  assert.match(stdout, /^Getting etcd \S+: asking for its Go module, \d+ s\.$/m);
+  assert.match(stdout, /^Getting etcd \S+: building, \d+ s\.$/m);
   assert.match(stdout, /^tunneling .* starting \(\d of \d+ steps\): etcd: its program etcd \S+ is not here yet/m);
   const forScripts = await causewayLater(['status', local.directory, '-o', 'json']);
   const { clusters, components } = JSON.parse(forScripts.stdout);
