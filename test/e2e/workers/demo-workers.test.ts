@@ -7,6 +7,7 @@ import { isTrue } from '../../../src/reconcile/index.ts';
 import { until } from '../../support/gateway/until.ts';
 import { needProgram } from '../../support/programs.ts';
 import { needReal } from '../../support/real-programs.ts';
+import type { Kubectl } from '../control-plane/scene.ts';
 import { needControlPlane } from '../control-plane/scene.ts';
 import { inputFor, type WorkerSide, workerSide } from './worker-side.ts';
 import { createWorld, type World } from './world.ts';
@@ -101,6 +102,19 @@ async function throughProxy(world: World, side: WorkerSide, kind: string): Promi
   await logsComeBack(side, `says-${kind}`);
 }
 
+/** With what is known of it, where it does not become so. */
+async function podReady(kubectl: Kubectl, name: string): Promise<void> {
+  try {
+    await kubectl('wait', `pod/${name}`, '--for=condition=Ready', '--timeout=30s');
+  } catch (error) {
+    const known = await Promise.all([
+      kubectl('describe', 'pod', name).catch(String),
+      kubectl('get', 'nodes', '-o', 'wide').catch(String),
+    ]);
+    throw new Error([(error as Error).message, ...known].join('\n'));
+  }
+}
+
 async function untilReady({ workers, readyNodes }: WorkerSide): Promise<void> {
   const explain = (error: Error): never => {
     throw new Error(`${error.message}\n${JSON.stringify(workers.look(), null, 1)}`);
@@ -122,7 +136,7 @@ const whyOf = ({ workers }: WorkerSide): string => workers.look().nodes.message;
 async function logsComeBack({ kubectl, say }: WorkerSide, name: string): Promise<void> {
   const nonce = randomUUID();
   await kubectl('run', name, '--image=nothing');
-  await kubectl('wait', `pod/${name}`, '--for=condition=Ready', '--timeout=30s');
+  await podReady(kubectl, name);
   await say(name, nonce);
   assert.match(await kubectl('logs', name), new RegExp(`${name} is on .*\n${nonce}`));
 }
@@ -131,7 +145,7 @@ async function podsComeAndGo({ kubectl }: WorkerSide): Promise<void> {
   await kubectl('create', 'job', 'sums', '--image=nothing');
   await kubectl('wait', 'job/sums', '--for=condition=Complete', '--timeout=30s');
   await kubectl('run', 'short', '--image=nothing');
-  await kubectl('wait', 'pod/short', '--for=condition=Ready', '--timeout=30s');
+  await podReady(kubectl, 'short');
   assert.match(await kubectl('get', 'pod', 'short', '-o', 'jsonpath={.status.podIP}'), /^172\.25\./);
   await kubectl('delete', 'pod', 'short', '--timeout=30s');
 }
