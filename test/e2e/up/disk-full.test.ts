@@ -25,7 +25,7 @@ test('a cluster for which the disk has no room says so, others go on, and room h
   undo.after(() => local.remove());
   const state = local.at('.causeway');
   mkdirSync(state);
-  // Room for one: a store takes 64 MB for its log at once, and as much again.
+  // A store takes 64 MB for its log at once, and as much again.
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=180m,mode=700', 'tmpfs', state]);
   undo.after(() => execFileSync('umount', ['--lazy', state]));
   const platform = running(local, real.kubectl);
@@ -35,6 +35,8 @@ test('a cluster for which the disk has no room says so, others go on, and room h
   const first = await platform.causeway('up', '--detach', '--wait', '2m', ...flags, 'tunneling');
   assert.equal(first.code, 0, first.stdout + first.stderr);
   await platform.causeway('down');
+  // No room for another log, whichever of the two stores is started first; the one that is there has its own.
+  execFileSync('mount', ['-o', 'remount,size=100m', state]);
   void platform.causeway('up', '--detach', '--wait', '10s', ...flags, 'tunneling,nodeport');
   const reason = async () => (await statusOf('nodeport').catch(() => undefined))?.reason;
   await until(async () => /disk is full/.test((await reason()) ?? ''), 60_000).catch(async () =>
