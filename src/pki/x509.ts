@@ -114,12 +114,54 @@ async function leafExtensions(
 }
 
 export async function readRequest(pem: string): Promise<SigningRequest | undefined> {
+  const der = derOf(pem);
+  if (der === undefined) return undefined;
   try {
-    const request = new Pkcs10CertificateRequest(pem);
-    return (await request.verify()) ? contentOf(request) : undefined;
+    const request = new Pkcs10CertificateRequest(der);
+    const isPlain = request.attributes.length <= 1 && request.attributes.every(({ values }) => values.length === 1);
+    return isPlain && (await request.verify()) ? contentOf(request) : undefined;
   } catch {
     return undefined;
   }
+}
+
+const requestBlock =
+  /^-----BEGIN CERTIFICATE REQUEST-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END CERTIFICATE REQUEST-----\s*$/;
+
+/**
+ * Who signs reads it with another parser, and skips what that does not like: so it is taken only where there is one way to
+ * read it. One block, and strict DER.
+ */
+function derOf(pem: string): Buffer<ArrayBuffer> | undefined {
+  const text = requestBlock.exec(pem)?.[1]?.replaceAll(/\s/g, '');
+  if (text === undefined) return undefined;
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text && isDer(bytes) ? bytes : undefined;
+}
+
+const deepest = 16;
+
+/** Whether all of it is tags, shortest lengths and contents, to the last byte. */
+export function isDer(bytes: Uint8Array, from = 0, to = bytes.length, depth = 0): boolean {
+  for (let at = from; at < to; ) {
+    const header = headerAt(bytes, at);
+    if (header === undefined || header.end > to) return false;
+    const isConstructed = ((bytes[at] as number) & 0x20) !== 0;
+    if (isConstructed && (depth === deepest || !isDer(bytes, header.content, header.end, depth + 1))) return false;
+    at = header.end;
+  }
+  return true;
+}
+
+function headerAt(bytes: Uint8Array, at: number): { readonly content: number; readonly end: number } | undefined {
+  const [tag = 0x1f, first = 0x80] = bytes.subarray(at, at + 2);
+  // Longer tags and lengths without an end are in no request.
+  if ((tag & 0x1f) === 0x1f || first === 0x80 || first > 0x83) return undefined;
+  if (first < 0x80) return { content: at + 2, end: at + 2 + first };
+  const content = at + 2 + (first & 0x7f);
+  const length = bytes.subarray(at + 2, content).reduce((sum, byte) => sum * 256 + byte, 0);
+  const isShortest = bytes[at + 2] !== 0 && length >= 0x80;
+  return isShortest ? { content, end: content + length } : undefined;
 }
 
 function contentOf({ subjectName, extensions: list }: Pkcs10CertificateRequest): SigningRequest {
@@ -129,6 +171,7 @@ function contentOf({ subjectName, extensions: list }: Pkcs10CertificateRequest):
     .flatMap((part) => Object.entries(part).flatMap(([type, values]) => values.map((value) => [type, value] as const)));
   const isNames = (extension: Extension): extension is SubjectAlternativeNameExtension =>
     extension instanceof SubjectAlternativeNameExtension;
+  if (extensions.filter(isNames).length > 1) throw new Error('names twice');
   const names = extensions.filter(isNames).flatMap(({ names: { items } }) => items);
   const valuesOf = (kind: string): string[] => names.filter(({ type }) => type === kind).map(({ value }) => value);
   return {

@@ -3,12 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type AddressedNode, type Review, reviewServing, type ServingRequest } from './review.ts';
 
-const node = (
-  name: string,
-  addresses: readonly string[],
-  creationTimestamp = '2026-11-01T00:00:00Z',
-): AddressedNode => ({
-  metadata: { name, creationTimestamp },
+const node = (name: string, addresses: readonly string[]): AddressedNode => ({
+  metadata: { name },
   status: {
     addresses: [{ type: 'Hostname', address: name }, ...addresses.map((address) => ({ type: 'InternalIP', address }))],
   },
@@ -112,11 +108,13 @@ describe('an address that is not the node’s own waits', () => {
       assert.deepEqual([kind, reason], ['wait', 'ForeignAddress']);
     });
 
-  it('a node that says that it has the address of an older one does not get it, and the older one does', () => {
-    const older = node('two', ['10.0.0.2']);
-    const thief = node('one', ['10.0.0.1', '10.0.0.2'], '2026-11-02T00:00:00Z');
-    const theft = asked({ content: content({ ips: ['10.0.0.2'] }) });
-    assert.deepEqual(verdict(theft, [thief, older]), ['wait', 'AddressTaken']);
+  it('an address that two nodes say is their own is given to neither, whichever is older', () => {
+    const honest = node('two', ['10.0.0.2']);
+    const thief = node('one', ['10.0.0.1', '10.0.0.2']);
+    assert.deepEqual(verdict(asked({ content: content({ ips: ['10.0.0.2'] }) }), [thief, honest]), [
+      'wait',
+      'AddressTaken',
+    ]);
     const owner = asked({
       username: 'system:node:two',
       content: content({
@@ -128,20 +126,43 @@ describe('an address that is not the node’s own waits', () => {
         ips: ['10.0.0.2'],
       }),
     });
-    assert.deepEqual(verdict(owner, [thief, older]), ['approve']);
+    for (const both of [
+      [thief, honest],
+      [honest, thief],
+    ])
+      assert.deepEqual(verdict(owner, both), ['wait', 'AddressTaken']);
+    assert.deepEqual(verdict(owner, [honest, node('one', ['10.0.0.1'])]), ['approve']);
+  });
+
+  it('what another node says that is no address keeps nobody from a certificate', () => {
+    for (const odd of ['::ffff:10.9.9.9', 'fe80::1%eth0', 'nonsense', ''])
+      assert.deepEqual(verdict(asked(), [...nodes, node('three', [odd])]), ['approve']);
+    assert.deepEqual(verdict(asked(), [...nodes, node('three', ['::ffff:10.0.0.1'])]), ['wait', 'AddressTaken']);
+  });
+
+  it('the name of another node is its own however it is written, and no name is of many', () => {
+    for (const name of ['TWO', 'two.'])
+      assert.deepEqual(
+        verdict(asked({ content: content({ dnsNames: [name] }) }), [
+          node('one', ['10.0.0.1', name]),
+          nodes[1] as AddressedNode,
+        ]),
+        ['wait', 'AddressTaken'],
+      );
+    const all = [node('one', ['10.0.0.1', '*.internal'])];
+    assert.deepEqual(verdict(asked({ content: content({ dnsNames: ['*.internal'] }) }), all), ['deny', 'WrongNames']);
   });
 });
 
 it('what is approved names addresses of its node alone, and no address is approved for two', () => {
   const address = fc.constantFrom('10.0.0.1', '10.0.0.2', '10.0.0.3', 'fd00::1', 'fd00:0::1');
   const name = fc.constantFrom('one', 'two', 'three');
-  const some = fc.uniqueArray(
-    fc.record({ name, addresses: fc.uniqueArray(address, { maxLength: 3 }), day: fc.integer({ min: 1, max: 3 }) }),
-    { selector: (one) => one.name },
-  );
+  const some = fc.uniqueArray(fc.record({ name, addresses: fc.uniqueArray(address, { maxLength: 3 }) }), {
+    selector: (one) => one.name,
+  });
   fc.assert(
     fc.property(some, address, (drawn, wanted) => {
-      const all = drawn.map((one) => node(one.name, one.addresses, `2026-11-0${one.day}T00:00:00Z`));
+      const all = drawn.map((one) => node(one.name, one.addresses));
       const approved = all.filter(({ metadata }) => {
         const username = `system:node:${metadata.name}`;
         const subject = [

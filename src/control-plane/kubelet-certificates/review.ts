@@ -1,5 +1,5 @@
 // Whether a node gets the certificate that its kubelet serves with: only for itself, and only for addresses that its Node has
-// and no older one. Pure; asking and answering is in approver.ts.
+// and no other Node. Pure; asking and answering is in approver.ts.
 import { isIP } from 'node:net';
 import { formatAddress, parseAddress } from '../../core/ip.ts';
 import type { SigningRequest } from '../../pki/index.ts';
@@ -18,7 +18,7 @@ export interface ServingRequest {
 }
 
 export interface AddressedNode {
-  readonly metadata: { readonly name: string; readonly uid?: string; readonly creationTimestamp?: string };
+  readonly metadata: { readonly name: string; readonly uid?: string };
   readonly status?: { readonly addresses?: readonly { readonly type: string; readonly address: string }[] };
 }
 
@@ -44,7 +44,7 @@ export function reviewServing(request: ServingRequest, nodes: readonly Addressed
   if (node === undefined) return waiting('NoNode', `there is no node ${name}`);
   const foreign = [...content.dnsNames, ...content.ips].filter((address) => !has(node, address));
   if (foreign.length > 0) return waiting('ForeignAddress', `${foreign.join(', ')} is no address of the node ${name}`);
-  return takenBefore(content, node, nodes) ?? { verdict: 'approve' };
+  return takenBy(content, node, nodes) ?? { verdict: 'approve' };
 }
 
 const denied = (reason: string, message: string): Review => ({ verdict: 'deny', reason, message });
@@ -66,6 +66,8 @@ function wrongIn({ username, usages, signerName }: ServingRequest, content: Sign
     return denied('WrongSubject', `its subject is ${subject.join(', ')}, not that of ${username}`);
   if (content.others.length > 0)
     return denied('WrongNames', `it asks for ${content.others.join(', ')} beside names and addresses`);
+  const wildcard = content.dnsNames.find((name) => name.includes('*'));
+  if (wildcard !== undefined) return denied('WrongNames', `${wildcard} is no name of one node`);
   if (content.ips.length === 0) return denied('NoAddress', 'it names no address, and the API server asks for one');
   return undefined;
 }
@@ -73,22 +75,26 @@ function wrongIn({ username, usages, signerName }: ServingRequest, content: Sign
 const has = ({ status }: AddressedNode, wanted: string): boolean =>
   (status?.addresses ?? []).some(({ address }) => canonical(address) === canonical(wanted));
 
-/** IPv6 can be written in many ways. */
-const canonical = (address: string): string => (isIP(address) === 0 ? address : formatAddress(parseAddress(address)));
+/** Names and IPv6 can be written in many ways. What is no address is itself: a Node says what it likes. */
+function canonical(address: string): string {
+  if (isIP(address) === 0) return address.toLowerCase().replace(/\.$/, '');
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  try {
+    return formatAddress(parseAddress(mapped ?? address));
+  } catch {
+    return address;
+  }
+}
 
-/** A node says itself which addresses it has: whoever had one first keeps it. */
-function takenBefore(
-  content: SigningRequest,
-  node: AddressedNode,
-  nodes: readonly AddressedNode[],
-): Review | undefined {
-  const older = nodes.filter((other) => other !== node && age(other) < age(node));
+/**
+ * A node says itself which addresses it has, so an address that two of them say is nobody's: logs and exec would go to the
+ * one that lies. The request waits until the other one is gone, or says it no more.
+ */
+function takenBy(content: SigningRequest, node: AddressedNode, nodes: readonly AddressedNode[]): Review | undefined {
   for (const address of [...content.ips, ...content.dnsNames]) {
-    const owner = older.find((other) => has(other, address));
-    if (owner !== undefined) return waiting('AddressTaken', `${address} belongs to the node ${owner.metadata.name}`);
+    const other = nodes.find((one) => one !== node && has(one, address));
+    if (other !== undefined)
+      return waiting('AddressTaken', `the node ${other.metadata.name} says that ${address} is its own, too`);
   }
   return undefined;
 }
-
-/** Sorts by time, then by name. */
-const age = ({ metadata: { creationTimestamp = '', name } }: AddressedNode): string => `${creationTimestamp} ${name}`;
