@@ -50,7 +50,8 @@ test('a real worker joins through the gateway and runs pods that reach their API
     await worker.reconcile(input);
     await ready(seed);
     const requests = await kubectl('get', 'csr', '-o', 'jsonpath={.items[*].spec.signerName}');
-    assert.equal(requests, 'kubernetes.io/kube-apiserver-client-kubelet');
+    // Whether it has asked for the certificate to serve with by now is another matter.
+    assert.ok(requests.split(' ').includes('kubernetes.io/kube-apiserver-client-kubelet'), requests);
   });
 
   await t.test('demo nodes of an earlier run leave, with the pods that hung on them', async () => {
