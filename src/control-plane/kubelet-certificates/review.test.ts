@@ -140,6 +140,14 @@ describe('an address that is not the node’s own waits', () => {
     assert.deepEqual(verdict(asked(), [...nodes, node('three', ['::ffff:10.0.0.1'])]), ['wait', 'AddressTaken']);
   });
 
+  it('an address of IPv4 in IPv6 notation, which would be signed as the one of another node, is refused', () => {
+    for (const mapped of ['::ffff:10.0.0.2', '::ffff:a00:2', '0:0:0:0:0:ffff:a00:2'])
+      assert.deepEqual(
+        verdict(asked({ content: content({ ips: [mapped] }) }), [node('one', [mapped]), node('two', ['10.0.0.2'])]),
+        ['deny', 'WrongNames'],
+      );
+  });
+
   it('the name of another node is its own however it is written, and no name is of many', () => {
     for (const name of ['TWO', 'two.'])
       assert.deepEqual(

@@ -68,6 +68,8 @@ function wrongIn({ username, usages, signerName }: ServingRequest, content: Sign
     return denied('WrongNames', `it asks for ${content.others.join(', ')} beside names and addresses`);
   const wildcard = content.dnsNames.find((name) => name.includes('*'));
   if (wildcard !== undefined) return denied('WrongNames', `${wildcard} is no name of one node`);
+  const odd = content.ips.find((ip) => plainAddress(ip) === undefined);
+  if (odd !== undefined) return denied('WrongNames', `${odd} is no plain address`);
   if (content.ips.length === 0) return denied('NoAddress', 'it names no address, and the API server asks for one');
   return undefined;
 }
@@ -78,11 +80,15 @@ const has = ({ status }: AddressedNode, wanted: string): boolean =>
 /** Names and IPv6 can be written in many ways. What is no address is itself: a Node says what it likes. */
 function canonical(address: string): string {
   if (isIP(address) === 0) return address.toLowerCase().replace(/\.$/, '');
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  return plainAddress(address.replace(/^::ffff:(?=\d+\.)/i, '')) ?? address;
+}
+
+/** Undefined for IPv4 in IPv6 notation, which is signed as IPv4, and for zones. */
+function plainAddress(address: string): string | undefined {
   try {
-    return formatAddress(parseAddress(mapped ?? address));
+    return formatAddress(parseAddress(address));
   } catch {
-    return address;
+    return undefined;
   }
 }
 
